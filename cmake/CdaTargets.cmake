@@ -1,0 +1,40 @@
+# How targets of this project are compiled, and how a folder becomes a catalogue.
+
+# Warnings, sanitizers, and floating point that adds up the same way on every machine.
+function(cda_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
+  if(CDA_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(CDA_SANITIZERS)
+    target_compile_options(${target} PRIVATE -fsanitize=${CDA_SANITIZERS} -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${CDA_SANITIZERS})
+  endif()
+endfunction()
+
+# Each src/<folder>/<stem>.cpp defines CDA_PART(<interface>, <stem>). This writes the file that lists them, so that
+# adding a part is adding a file: nothing else has to be edited, and no static initialiser can be lost by the linker.
+function(cda_catalogue target folder interface header kind)
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+  set(declarations "")
+  set(entries "")
+  foreach(part IN LISTS parts)
+    get_filename_component(stem ${part} NAME_WE)
+    string(APPEND declarations "CDA_PART(${interface}, ${stem});\n")
+    string(APPEND entries "      cda::named(\"${stem}\", cda_part_${interface}_${stem}()),\n")
+  endforeach()
+  set(generated ${PROJECT_BINARY_DIR}/generated/${folder}.cpp)
+  file(CONFIGURE OUTPUT ${generated} @ONLY CONTENT
+"// Generated from the files in src/${folder}.
+#include \"${header}\"
+#include \"foundation/part.hpp\"
+
+${declarations}
+cda::Catalogue<cda::${interface}>& cda::${folder}() {
+  static Catalogue<${interface}> catalogue(\"${kind}\", {
+${entries}  });
+  return catalogue;
+}
+")
+  target_sources(${target} PRIVATE ${generated})
+endfunction()

@@ -1,0 +1,57 @@
+// The whole method in one call.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cda/model.hpp"
+#include "cda/optimiser.hpp"
+#include "cda/table.hpp"
+
+namespace cda {
+
+// A method is a preset of parts. Each may be replaced by name, with options: `extended_mallows:order=1`.
+struct MethodParts {
+  std::vector<PartSpec> prepare;
+  PartSpec divergence, formulation, optimiser;
+  std::string scale = "lemma";
+};
+
+struct MethodInfo {
+  std::string name;       // the paper's spelling
+  std::string summary;    // what it optimises
+  MethodParts parts;      // as we recommend it
+  MethodParts published;  // as printed
+};
+const std::vector<MethodInfo>& methods();
+const MethodInfo& find_method(const std::string& name);  // in any case; an unknown name lists the near ones
+
+struct FitOptions {
+  std::string method = "rCDA_Q";
+  std::optional<PartSpec> divergence, formulation, optimiser;  // instead of the method's own
+  std::optional<std::vector<PartSpec>> prepare;
+  std::optional<std::string> scale;      // lemma, optimised or a value
+  std::optional<std::string> bandwidth;  // for divergences that have one
+  bool as_published = false;             // the paper to the letter where we depart from it
+  Index components = 0;                  // 0: the smaller rank, at most 10
+  int starts = 24;                       // random starting points screened per problem
+  int refined = 4;                       // of them followed to their optimum
+  Stopping stopping;
+  std::uint64_t seed = 0;
+  int threads = 0;  // 0: as many as this process may use; the result does not depend on it
+};
+
+// Where a fit is. Return false to stop it; it then throws an Error with code "interrupted".
+struct FitProgress {
+  Index pair = 0, pairs = 0;  // under way, of how many
+  double share = 0.0;         // of the whole, 0 to 1
+};
+using FitObserver = std::function<bool(const FitProgress&)>;
+
+// Finds `components` pairs of column combinations of two complete tables whose values are distributed alike.
+Model fit(const Table& x, const Table& y, const FitOptions& options = {}, const FitObserver& observer = {});
+
+}  // namespace cda

@@ -1,0 +1,98 @@
+// A formulation turns "make these two projections agree" into a Problem: which directions are free, what holds them
+// away from zero, whether pairs are found one after another or together. It is the only code that knows both waists.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cda/catalogue.hpp"
+#include "cda/divergence.hpp"
+#include "cda/optimiser.hpp"
+#include "cda/types.hpp"
+
+namespace cda {
+
+// r pairs of directions, and the scale of each: values are rows_x * x and rows_y * y * diag(scales).
+struct Directions {
+  Matrix x;       // p x r (U)
+  Matrix y;       // q x r (V)
+  Vector scales;  // r (beta)
+
+  Index pairs() const { return x.cols(); }
+};
+
+// How the scale of the second table is set: by the paper's lemma, sqrt(non-zeros of u / non-zeros of v), as one more
+// variable, or to a value.
+struct ScaleRule {
+  enum class Kind { lemma, optimised, fixed };
+  Kind kind = Kind::lemma;
+  double value = 1.0;
+
+  static ScaleRule parse(const std::string& text);  // "lemma", "optimised" or a positive number
+  std::string to_string() const;
+};
+
+// sqrt(#{|u_a| > 1e-8 max|u|} / #{|v_b| > 1e-8 max|v|}), column by column.
+Vector lemma_scales(const Matrix& x_directions, const Matrix& y_directions);
+
+// The two samples and what is asked of them.
+struct Setting {
+  const Sample& x;
+  const Sample& y;
+  std::shared_ptr<const Divergence> divergence;
+  ScaleRule scale;
+  std::uint64_t seed = 0;
+};
+
+// What keeps directions away from zero where their norm is not fixed: a cost and its gradient.
+class NormCost {
+ public:
+  virtual ~NormCost() = default;
+  virtual double value(const Matrix& directions, Matrix* gradient) const = 0;
+};
+
+// One or more pairs as a problem for an optimiser: the divergence of the two projections, plus the norm costs where
+// there are any, over directions u = basis * w. A basis of the complement of earlier directions makes the new ones
+// orthogonal to them by construction. A point is (w of x, w of y, log scales where they are optimised).
+class PairProblem {
+ public:
+  struct Parts {
+    const Setting& setting;
+    Index pairs = 1;
+    Matrix x_basis, y_basis;                         // p x a, q x b, orthonormal columns
+    std::shared_ptr<const NormCost> x_cost, y_cost;  // both, or neither: then directions are orthonormal
+  };
+  explicit PairProblem(Parts parts);
+
+  Problem problem() const;  // under the divergence as it is tuned now
+  Directions directions(const Vector& point) const;
+  Vector point(const Directions& directions) const;  // the point with these directions (in the span of the bases)
+  void tune(const Vector& point);                    // decides bandwidths and the like at this point
+  double divergence(const Vector& point) const;      // the value without norm costs
+  bool finite_set() const;                           // no direction is left to vary: only signs
+  std::vector<Vector> starts(int random, Random draw) const;  // principal axes and random directions, both signs
+  bool collapsed(const Vector& point) const;                  // a direction or a scale has gone to zero
+
+ private:
+  double value(const Divergence& divergence, const Vector& point, Vector* gradient) const;
+
+  const Setting* setting_;
+  Index pairs_;
+  Matrix x_basis_, y_basis_;
+  std::shared_ptr<const NormCost> x_cost_, y_cost_;
+  std::shared_ptr<const Divergence> divergence_;  // as tuned
+  std::shared_ptr<const Manifold> manifold_;
+};
+
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  // The problem of the next pairs, given the `found` ones. Must not outlive the setting.
+  virtual PairProblem pose(const Setting& setting, const Directions& found, Index components) const = 0;
+  // True where one problem yields all pairs.
+  virtual bool joint() const = 0;
+};
+
+Catalogue<Formulation>& formulations();
+
+}  // namespace cda

@@ -1,0 +1,78 @@
+// Preparations turn the columns a person has into numbers fit for optimisation. A preparation is fitted on training
+// rows; what it learnt is then applied to new rows, and can be undone and saved.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cda/catalogue.hpp"
+#include "cda/types.hpp"
+
+namespace cda {
+
+class Executor;
+
+// rows -> (rows - centre) * forward, and back. `forward` is either diagonal (one factor per column) or dense.
+struct AffineMap {
+  Vector centre;    // m
+  Vector factor;    // m where the map is diagonal, else empty
+  Matrix forward;   // m x p where dense, else empty
+  Matrix backward;  // p x m, the pseudo-inverse of forward, where dense
+
+  Index inputs() const { return centre.size(); }
+  Index outputs() const { return factor.size() > 0 || forward.size() == 0 ? centre.size() : forward.cols(); }
+  Matrix apply(const Matrix& rows) const;
+  Matrix undo(const Matrix& rows) const;
+  Matrix weights(const Matrix& directions) const;  // m x r: what the original columns are multiplied with
+};
+
+class Preparation {
+ public:
+  virtual ~Preparation() = default;
+  // Learns from finite rows in which no column is constant.
+  virtual AffineMap fit(const Matrix& rows) const = 0;
+};
+
+Catalogue<Preparation>& preparations();
+
+// One table's way from its own columns to the space that is optimised over: columns that do not vary are set aside,
+// the others are brought to magnitude one by powers of two (exact, so 1e-300 and 1e300 behave like 1), then the
+// preparations follow in order.
+class PreparedColumns {
+ public:
+  struct Step {
+    PartSpec spec;
+    AffineMap map;
+  };
+
+  // Fits on the rows. Throws where nothing varies. Remarks (columns set aside, rank lost) are added in words.
+  static PreparedColumns fit(const Matrix& rows, const std::vector<std::string>& names,
+                             const std::vector<PartSpec>& steps, std::vector<std::string>* remarks);
+
+  Index inputs() const { return columns_; }
+  Index outputs() const;  // the dimension that is optimised over
+  const std::vector<Index>& kept() const { return kept_; }
+  Matrix apply(const Matrix& rows) const;     // n x inputs -> n x outputs
+  Matrix undo(const Matrix& prepared) const;  // back to the kept columns; set-aside columns get their constant
+
+  // value = intercept + row * weights, for directions in the prepared space (outputs x r).
+  Matrix weights(const Matrix& directions) const;     // inputs x r; exactly 0 for columns set aside
+  Vector intercepts(const Matrix& directions) const;  // r
+
+  // For saving and loading.
+  PreparedColumns(Index columns, std::vector<Index> kept, std::vector<int> exponents, Vector constants,
+                  std::vector<Step> steps);
+  const std::vector<int>& exponents() const { return exponents_; }
+  const Vector& constants() const { return constants_; }
+  const std::vector<Step>& steps() const { return steps_; }
+
+ private:
+  Index columns_ = 0;
+  std::vector<Index> kept_;     // columns that vary
+  std::vector<int> exponents_;  // kept column j is multiplied by 2^-exponents_[j]
+  Vector constants_;            // inputs: the value of a column set aside, 0 for the others
+  std::vector<Step> steps_;
+};
+
+}  // namespace cda

@@ -1,0 +1,58 @@
+// What a person has: named columns of numbers, with missing cells, and where they came from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cda/types.hpp"
+
+namespace cda {
+
+struct Table {
+  std::vector<std::string> names;  // one per column, unique
+  Matrix values;                   // rows x columns; a missing cell is NaN, nothing else is non-finite
+  std::string index_name;          // the column that names the rows, if there is one
+  std::vector<std::string> index;  // its values, one per row, or empty
+  std::string source;              // the file it was read from, for messages
+
+  Index rows() const { return values.rows(); }
+  Index columns() const { return values.cols(); }
+  Index missing_cells() const;
+  void select_columns(const std::vector<Index>& columns);  // keeps these, in this order
+};
+
+// A table made in memory: names x1, x2, ... unless given.
+Table make_table(Matrix values, std::vector<std::string> names = {}, const std::string& prefix = "x");
+
+// What to do with missing cells. `refuse` counts them per column and throws.
+enum class Missing { refuse, drop_rows, drop_columns, mean };
+Missing missing_policy(const std::string& name);  // "refuse", "drop-rows", "drop-columns", "mean"
+
+// The table without missing cells, and what was done, in words, one line each.
+Table without_missing(Table table, Missing policy, std::vector<std::string>* remarks = nullptr);
+
+struct ReadOptions {
+  char delimiter = 0;                       // 0: found among comma, tab, semicolon and pipe
+  bool header = true;                       // the first line names the columns
+  std::vector<std::string> missing_tokens;  // besides the usual ones: empty, NA, N/A, NaN, null, .
+  std::vector<std::string> only;            // keep these columns
+  std::vector<std::string> exclude;         // leave these out (they may hold text)
+  bool only_numeric = false;                // leave out every column that holds text
+  bool dedupe_names = false;                // a, a -> a, a_2
+  std::string index_column;                 // names the rows; not part of the values
+};
+
+// Reads a CSV or TSV file ("-": standard input). Exact or refused: an Error names file, line and column.
+Table read_table(const std::string& path, const ReadOptions& options = {},
+                 std::vector<std::string>* warnings = nullptr);
+
+// CSV text, numbers in the shortest form that reads back exactly, missing cells empty.
+std::string to_csv(const Table& table);
+
+// Writes text to a file that is either there whole or not at all ("-": standard output).
+void write_file(const std::string& path, const std::string& content);
+
+// Throws now if write_file(path) would fail later.
+void check_writable(const std::string& path);
+
+}  // namespace cda

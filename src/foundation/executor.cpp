@@ -1,0 +1,84 @@
+#include "cda/executor.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+namespace cda {
+namespace {
+
+thread_local bool inside_a_task = false;
+
+// The failure of the task with the lowest number, whichever thread met it first.
+class FirstFailure {
+ public:
+  void note(Index task) {
+    const std::lock_guard lock(mutex_);
+    if (failure_ && task_ <= task) return;
+    failure_ = std::current_exception();
+    task_ = task;
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+  Index task_ = 0;
+};
+
+}  // namespace
+
+int available_threads() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+Executor::Executor(int threads) : threads_(threads > 0 ? threads : available_threads()) {}
+
+void Executor::for_each(Index count, const std::function<void(Index)>& task) const {
+  const Index workers = std::min<Index>(threads_, count);
+  if (workers <= 1 || inside_a_task) {
+    for (Index i = 0; i < count; ++i) task(i);
+    return;
+  }
+  std::atomic<Index> next{0};
+  FirstFailure failure;
+  const auto work = [&] {
+    inside_a_task = true;
+    for (Index i = next++; i < count; i = next++) {
+      try {
+        task(i);
+      } catch (...) {
+        failure.note(i);
+      }
+    }
+    inside_a_task = false;
+  };
+  {
+    std::vector<std::jthread> helpers;
+    try {
+      for (Index i = 1; i < workers; ++i) helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+      // The system grants no further thread: those that started, and this one, do all of it.
+    }
+    work();
+  }
+  failure.rethrow();
+}
+
+void Executor::for_rows(Index rows, const std::function<void(Index, Index)>& task) const {
+  for_each(chunk_count(rows), [&](Index chunk) {
+    const Index begin = chunk * chunk_rows;
+    task(begin, std::min(begin + chunk_rows, rows));
+  });
+}
+
+}  // namespace cda
