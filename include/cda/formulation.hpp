@@ -67,9 +67,9 @@ class PairProblem {
   Problem problem() const;  // under the divergence as it is tuned now
   Directions directions(const Vector& point) const;
   Vector point(const Directions& directions) const;  // the point with these directions (in the span of the bases)
-  void tune(const Vector& point);                    // decides bandwidths and the like at this point
-  double divergence(const Vector& point) const;      // the value without norm costs
-  bool finite_set() const;                           // no direction is left to vary: only signs
+  bool tune(const Vector& point);  // decides bandwidths and the like at this point; false: nothing to decide
+  double divergence(const Vector& point) const;               // the value without norm costs
+  bool finite_set() const;                                    // no direction is left to vary: only signs
   std::vector<Vector> starts(int random, Random draw) const;  // principal axes and random directions, both signs
   bool collapsed(const Vector& point) const;                  // a direction or a scale has gone to zero
 

@@ -63,6 +63,9 @@ class Model {
   Matrix transform(Side side, const Table& table, std::vector<std::string>* remarks = nullptr) const;
   Matrix transform(Side side, const Matrix& rows) const;  // columns in the order of the fit
 
+  // Fills the pairs' weights, intercepts, unit directions and norms from the directions and the preparations.
+  void multiply_out();
+
   std::string to_json() const;
   // `source` names the file in errors. Everything is checked before it is believed.
   static Model from_json(const std::string& text, const std::string& source = "model");

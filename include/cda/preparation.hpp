@@ -11,8 +11,6 @@
 
 namespace cda {
 
-class Executor;
-
 // rows -> (rows - centre) * forward, and back. `forward` is either diagonal (one factor per column) or dense.
 struct AffineMap {
   Vector centre;    // m
@@ -46,6 +44,7 @@ class PreparedColumns {
     AffineMap map;
   };
 
+  PreparedColumns() = default;
   // Fits on the rows. Throws where nothing varies. Remarks (columns set aside, rank lost) are added in words.
   static PreparedColumns fit(const Matrix& rows, const std::vector<std::string>& names,
                              const std::vector<PartSpec>& steps, std::vector<std::string>* remarks);
@@ -53,8 +52,9 @@ class PreparedColumns {
   Index inputs() const { return columns_; }
   Index outputs() const;  // the dimension that is optimised over
   const std::vector<Index>& kept() const { return kept_; }
-  Matrix apply(const Matrix& rows) const;     // n x inputs -> n x outputs
-  Matrix undo(const Matrix& prepared) const;  // back to the kept columns; set-aside columns get their constant
+  Matrix equilibrated(const Matrix& rows) const;  // the kept columns, brought to magnitude one
+  Matrix apply(const Matrix& rows) const;         // n x inputs -> n x outputs
+  Matrix undo(const Matrix& prepared) const;      // back to the kept columns; set-aside columns get their constant
 
   // value = intercept + row * weights, for directions in the prepared space (outputs x r).
   Matrix weights(const Matrix& directions) const;     // inputs x r; exactly 0 for columns set aside

@@ -15,7 +15,8 @@ namespace cda {
 // n x p rows with their moments, computed once when first asked for. Population moments (divided by n).
 class Sample {
  public:
-  explicit Sample(Matrix rows, Executor executor = Executor(1));
+  // `keys` identify rows for choose(); without them they are made from the rows' content.
+  explicit Sample(Matrix rows, Executor executor = Executor(1), std::vector<std::uint64_t> keys = {});
 
   const Matrix& rows() const { return rows_; }
   Index size() const { return rows_.rows(); }
@@ -23,17 +24,25 @@ class Sample {
   const Executor& executor() const { return executor_; }
   const Vector& mean() const;        // p
   const Matrix& covariance() const;  // p x p
+  // p x rank: an orthonormal basis of the directions along which the rows vary. Outside it projections are constant,
+  // and two constants would match perfectly and mean nothing.
+  const Matrix& space() const;
 
-  // `count` rows (all if there are fewer), chosen by a hash of their content, never by their position: the same rows
-  // in another order give the same choice. Increasing hash; equal rows are told apart by how often they occurred.
+  // `count` rows (all if there are fewer) chosen by their keys, never by their position: the same rows in another
+  // order give the same choice, in the same order.
   std::vector<Index> choose(Index count, std::uint64_t seed) const;
 
  private:
   Matrix rows_;
   Executor executor_;
+  std::vector<std::uint64_t> keys_;
   struct Lazy;
   std::shared_ptr<Lazy> lazy_;
 };
+
+// A key per row from its content, independent of the order of rows and of columns, and of the columns' units: cells are
+// rounded to 2^-20 of their column's range. Column j enters by the name hash given for it.
+std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::uint64_t>& column_hashes);
 
 // scale_j * rows * directions_j: what a divergence compares. Gradients flow back through it: whatever reads the
 // projected values adds its gradient here, and the formulation collects it.
@@ -56,16 +65,10 @@ class Projection {
   const Matrix& d_directions() const { return d_directions_; }  // p x r
   const Vector& d_scales() const { return d_scales_; }          // r
 
-  // The one-dimensional projection along a direction of the projected space (r), sharing the values.
-  Projection slice(const Vector& along) const;
-  // Adds the gradient of a slice taken along `along` to this projection.
-  void add_slice_gradient(const Projection& slice, const Vector& along);
-
  private:
   const Sample* sample_;
   Matrix directions_;
   Vector scales_;
-  double total_scale_override_ = 0.0;
   mutable Matrix values_;
   Matrix d_directions_;
   Vector d_scales_;

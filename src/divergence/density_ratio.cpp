@@ -1,0 +1,218 @@
+#include "divergence/density_ratio.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace cda {
+namespace {
+
+constexpr Index block_rows = 256;
+
+// The basis functions at a block of points: one column per centre, after the constant if there is one.
+class Basis {
+ public:
+  Basis(const Matrix& values, const RatioModel& model) : model_(model), centres_(rows_of(values, model.centres)) {}
+
+  static Matrix rows_of(const Matrix& values, const std::vector<Index>& rows) {
+    Matrix chosen(static_cast<Index>(rows.size()), values.cols());
+    for (std::size_t i = 0; i < rows.size(); ++i) chosen.row(static_cast<Index>(i)) = values.row(rows[i]);
+    return chosen;
+  }
+
+  const Matrix& centres() const { return centres_; }  // b x r
+  Index constants() const { return model_.constant_basis ? 1 : 0; }
+  Index size() const { return constants() + centres_.rows(); }
+
+  template <class Points>
+  Matrix at(const Points& points) const {
+    Matrix phi(points.rows(), size());
+    if (model_.constant_basis) phi.col(0).setOnes();
+    auto kernels = phi.rightCols(centres_.rows());
+    const double factor = -0.5 / (model_.sigma * model_.sigma);
+    for (Index c = 0; c < centres_.rows(); ++c) {
+      auto squared = kernels.col(c).array();
+      squared = (points.col(0).array() - centres_(c, 0)).square();
+      for (Index j = 1; j < points.cols(); ++j) squared += (points.col(j).array() - centres_(c, j)).square();
+    }
+    kernels.array() = (kernels.array() * factor).exp();
+    return phi;
+  }
+
+  // lambda R: the constant is not penalised.
+  void penalise(Matrix& h, double lambda) const { h.diagonal().tail(centres_.rows()).array() += lambda; }
+
+ private:
+  const RatioModel& model_;
+  Matrix centres_;
+};
+
+// Sums of phi phi' (lower half) and of phi over rows.
+struct BasisMoments {
+  Matrix second;
+  Vector first;
+  double rows = 0.0;
+
+  explicit BasisMoments(Index size) : second(Matrix::Zero(size, size)), first(Vector::Zero(size)) {}
+  void add(const Matrix& phi) {
+    second.selfadjointView<Eigen::Lower>().rankUpdate(phi.transpose());
+    first += phi.colwise().sum().transpose();
+    rows += static_cast<double>(phi.rows());
+  }
+  BasisMoments& operator+=(const BasisMoments& other) {
+    second += other.second;
+    first += other.first;
+    rows += other.rows;
+    return *this;
+  }
+  BasisMoments& operator-=(const BasisMoments& other) {
+    second -= other.second;
+    first -= other.first;
+    rows -= other.rows;
+    return *this;
+  }
+};
+
+BasisMoments moments_of(const Basis& basis, const Samples& samples) {
+  const Matrix& values = *samples.values;
+  return samples.executor->sum_rows(values.rows(), BasisMoments(basis.size()),
+                                    [&](Index begin, Index end, BasisMoments& part) {
+                                      for (Index row = begin; row < end; row += block_rows)
+                                        part.add(basis.at(values.middleRows(row, std::min(block_rows, end - row))));
+                                    });
+}
+
+struct Fitted {
+  Eigen::LLT<Matrix> factor;  // of H + lambda R
+  Vector theta;
+  Vector h;
+};
+
+Fitted fitted(const Basis& basis, const BasisMoments& p, const BasisMoments& q, double lambda) {
+  Matrix second = 0.5 / p.rows * p.second + 0.5 / q.rows * q.second;
+  basis.penalise(second, lambda);
+  // A constant and nearly constant kernels can make the matrix singular to rounding: a jitter far below lambda.
+  second.diagonal().array() += 1e-12 * second.diagonal().maxCoeff();
+  Fitted fit{Eigen::LLT<Matrix>(second), {}, p.first / p.rows};
+  fit.theta = fit.factor.solve(fit.h);
+  return fit;
+}
+
+// What a block of rows adds to the gradient: its own values', the centres' and sigma's.
+struct Backward {
+  const Basis& basis;
+  const RatioModel& model;
+  const Vector& theta;
+  const Vector& p;  // of the formulas above; with the constant in front where there is one
+  const Vector& s;
+
+  // rows x r derivatives of one side; `linear` is 1/n for the side of p, 0 for q; `weight` is w_a.
+  void add(const Samples& side, double linear, double weight, Matrix& d_values, Matrix& d_centres,
+           double& d_sigma) const {
+    const Matrix& values = *side.values;
+    const Matrix& centres = basis.centres();
+    const Index b = centres.rows(), r = values.cols();
+    // Derivatives of the centres (b x r) and, in one more column, of sigma.
+    const Matrix zero = Matrix::Zero(b, r + 1);
+    const double inverse = 1.0 / (model.sigma * model.sigma);
+    const Matrix sums = side.executor->sum_rows(values.rows(), zero, [&](Index begin, Index end, Matrix& part) {
+      for (Index row = begin; row < end; row += block_rows) {
+        const Index rows = std::min(block_rows, end - row);
+        const Matrix points = values.middleRows(row, rows);
+        const Matrix phi = basis.at(points);
+        const Vector g = phi * theta, gs = phi * s;
+        // W o phi, without the constant.
+        Matrix weighted = (-0.5 * weight) * (gs * theta.tail(b).transpose() + g * s.tail(b).transpose());
+        weighted.rowwise() += linear * p.tail(b).transpose();
+        weighted.array() *= phi.rightCols(b).array();
+        const Vector by_row = weighted.rowwise().sum(), by_centre = weighted.colwise().sum().transpose();
+        const Matrix toward = weighted * centres;  // rows x r
+        d_values.middleRows(row, rows) = -inverse * (by_row.asDiagonal() * points - toward);
+        part.leftCols(r) += inverse * (weighted.transpose() * points - by_centre.asDiagonal() * centres);
+        part(0, r) += inverse / model.sigma *
+                      ((by_row.asDiagonal() * points - 2.0 * toward).cwiseProduct(points).sum() +
+                       by_centre.dot(centres.rowwise().squaredNorm()));
+      }
+    });
+    d_centres += sums.leftCols(r);
+    d_sigma += sums(0, r);
+  }
+};
+
+}  // namespace
+
+double relative_pearson(const Samples& p, const Samples& q, const RatioModel& model, RatioGradient* gradient) {
+  const Basis basis(*p.values, model);
+  const BasisMoments of_p = moments_of(basis, p), of_q = moments_of(basis, q);
+  const Fitted fit = fitted(basis, of_p, of_q, model.lambda);
+  const Vector& theta = fit.theta;
+  Vector penalised = theta;
+  if (model.constant_basis) penalised[0] = 0.0;
+  const double regularised = 0.5 * fit.h.dot(theta) - 0.5;
+  const double value = model.paper_estimate ? regularised + 0.5 * model.lambda * penalised.squaredNorm() : regularised;
+  if (gradient == nullptr) return value;
+
+  Vector linear = theta, square = theta;
+  if (model.paper_estimate) {
+    const Vector gamma = fit.factor.solve(penalised);
+    linear += model.lambda * gamma;
+    square += 2.0 * model.lambda * gamma;
+  }
+  const Backward backward{basis, model, theta, linear, square};
+  gradient->p.resize(p.values->rows(), p.values->cols());
+  gradient->q.resize(q.values->rows(), q.values->cols());
+  gradient->sigma = 0.0;
+  Matrix d_centres = Matrix::Zero(basis.centres().rows(), p.values->cols());
+  backward.add(p, 1.0 / of_p.rows, 0.5 / of_p.rows, gradient->p, d_centres, gradient->sigma);
+  backward.add(q, 0.0, 0.5 / of_q.rows, gradient->q, d_centres, gradient->sigma);
+  for (std::size_t c = 0; c < model.centres.size(); ++c)
+    gradient->p.row(model.centres[c]) += d_centres.row(static_cast<Index>(c));
+  return value;
+}
+
+double cross_validated_lambda(const Matrix& p, const std::vector<Index>& p_rows, const Matrix& q,
+                              const std::vector<Index>& q_rows, const RatioModel& model) {
+  constexpr std::size_t folds = 5;
+  constexpr std::array<double, 5> candidates{1e-3, 1e-2, 1e-1, 1.0, 10.0};
+  if (p_rows.size() < 2 * folds || q_rows.size() < 2 * folds) return 0.1;
+  const Basis basis(p, model);
+  const auto by_fold = [&](const Matrix& values, const std::vector<Index>& rows) {
+    std::vector<BasisMoments> parts(folds, BasisMoments(basis.size()));
+    for (std::size_t fold = 0; fold < folds; ++fold) {
+      std::vector<Index> members;
+      for (std::size_t i = fold; i < rows.size(); i += folds) members.push_back(rows[i]);
+      parts[fold].add(basis.at(Basis::rows_of(values, members)));
+    }
+    return parts;
+  };
+  const std::vector<BasisMoments> of_p = by_fold(p, p_rows), of_q = by_fold(q, q_rows);
+  BasisMoments all_p(basis.size()), all_q(basis.size());
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    all_p += of_p[fold];
+    all_q += of_q[fold];
+  }
+  double best = candidates[2], best_loss = std::numeric_limits<double>::infinity();
+  for (const double lambda : candidates) {
+    double loss = 0.0;
+    for (std::size_t fold = 0; fold < folds; ++fold) {
+      BasisMoments train_p = all_p, train_q = all_q;
+      train_p -= of_p[fold];
+      train_q -= of_q[fold];
+      const Vector theta = fitted(basis, train_p, train_q, lambda).theta;
+      const auto mean_square = [&](const BasisMoments& held_out) {
+        return theta.dot(held_out.second.selfadjointView<Eigen::Lower>() * theta) / held_out.rows;
+      };
+      loss += 0.25 * mean_square(of_p[fold]) + 0.25 * mean_square(of_q[fold]) -
+              of_p[fold].first.dot(theta) / of_p[fold].rows;
+    }
+    if (loss < best_loss) {
+      best_loss = loss;
+      best = lambda;
+    }
+  }
+  return best;
+}
+
+}  // namespace cda

@@ -1,0 +1,42 @@
+// mrCDA: all pairs at once with free frames and a cost instead of the constraint,
+//
+//   min D(U'X, diag(beta) V'Y) + lambda c(U) + delta c(V),   c(U) = |U'U - I|_F^2 or the paper's reconstruction error.
+//
+// The paper's definition still prints U'U = V'V = I, which would make the cost a constant; it is dropped, as its own
+// derivation asks.
+#include "cda/formulation.hpp"
+#include "foundation/part.hpp"
+#include "objective/norm_cost.hpp"
+
+using namespace cda;
+
+namespace {
+
+class MultiDimensionalReconstruction : public Formulation {
+ public:
+  explicit MultiDimensionalReconstruction(NormCostChoice choice) : choice_(std::move(choice)) {}
+  bool joint() const override { return true; }
+  PairProblem pose(const Setting& setting, const Directions&, Index components) const override {
+    return PairProblem({.setting = setting,
+                        .pairs = components,
+                        .x_basis = setting.x.space(),
+                        .y_basis = setting.y.space(),
+                        .x_cost = norm_cost(choice_.kind, choice_.x_weight, setting.x),
+                        .y_cost = norm_cost(choice_.kind, choice_.y_weight, setting.y)});
+  }
+
+ private:
+  NormCostChoice choice_;
+};
+
+}  // namespace
+
+CDA_PART(Formulation, multi_dimensional_reconstruction) {
+  return {.info = {.name = {},
+                   .summary = "mrCDA: all pairs at once, free frames held near orthonormal by a cost",
+                   .reference = "Nguyen and Vreeken, Canonical Divergence Analysis, appendix C",
+                   .options = norm_cost_options()},
+          .make = [](const Settings& settings) -> std::unique_ptr<Formulation> {
+            return std::make_unique<MultiDimensionalReconstruction>(NormCostChoice(settings));
+          }};
+}

@@ -1,0 +1,63 @@
+// The methods of the paper as presets of parts. `parts` is what we recommend, `published` the paper to the letter; they
+// differ where the printed version cannot work (docs/method.md tells why):
+//   - norms: |U'U - I|^2 instead of the reconstruction cost, whose minimum with the paper's weights is zero
+//   - bandwidth: the median distance of projected values instead of that of full rows, which smooths everything away
+//   - quadratic: the exact integral, which cannot be negative, instead of the resubstitution estimate
+//   - pearson: a constant among the basis functions and the regularised maximum, which cannot be negative
+//   - CDA_M: its global optimum, instead of a descent
+#include <algorithm>
+
+#include "cda/fit.hpp"
+
+namespace cda {
+namespace {
+
+MethodInfo preset(const char* name, const char* summary, const char* divergence, const char* published_divergence,
+                  const char* formulation, const char* published_formulation, const char* optimiser,
+                  const char* published_optimiser) {
+  return {name,
+          summary,
+          {{"minmax"}, divergence, formulation, optimiser, "lemma"},
+          {{"minmax"}, published_divergence, published_formulation, published_optimiser, "lemma"}};
+}
+
+}  // namespace
+
+const std::vector<MethodInfo>& methods() {
+  static const char* const mallows = "extended_mallows";
+  static const char* const paper_quadratic = "quadratic:estimator=paper,bandwidth=paper";
+  static const char* const paper_pearson = "pearson:estimate=paper,constant=no,combine=sum,bandwidth=paper";
+  static const char* const natural = "natural_gradient";
+  static const char* const paper_natural = "natural_gradient:step=nelder_mead";
+  static const char* const paper_cost = "reconstruction:cost=paper";
+  static const std::vector<MethodInfo> all{
+      preset("CDA_M", "pairs in turn, unit norm, extended Mallows distance, solved to its global optimum", mallows,
+             mallows, "iterative", "iterative", "exact", paper_natural),
+      preset("CDA_Q", "pairs in turn, unit norm, integrated squared difference of densities", "quadratic",
+             paper_quadratic, "iterative", "iterative", natural, paper_natural),
+      preset("CDA_P", "pairs in turn, unit norm, relative Pearson divergence", "pearson", paper_pearson, "iterative",
+             "iterative", natural, paper_natural),
+      preset("rCDA_M", "pairs in turn, norm as a cost, extended Mallows distance", mallows, mallows, "reconstruction",
+             paper_cost, "lbfgs", "lbfgs"),
+      preset("rCDA_Q", "pairs in turn, norm as a cost, integrated squared difference of densities", "quadratic",
+             paper_quadratic, "reconstruction", paper_cost, "lbfgs", "lbfgs"),
+      preset("rCDA_P", "pairs in turn, norm as a cost, relative Pearson divergence", "pearson", paper_pearson,
+             "reconstruction", paper_cost, "lbfgs", "lbfgs"),
+      preset("mCDA_P", "all pairs at once, orthonormal, relative Pearson divergence", "pearson", paper_pearson,
+             "multi_dimensional", "multi_dimensional", natural, paper_natural),
+      preset("mrCDA_P", "all pairs at once, orthonormality as a cost, relative Pearson divergence", "pearson",
+             paper_pearson, "multi_dimensional_reconstruction", "multi_dimensional_reconstruction:cost=paper", "lbfgs",
+             "lbfgs"),
+  };
+  return all;
+}
+
+const MethodInfo& find_method(const std::string& name) {
+  for (const MethodInfo& method : methods())
+    if (same_name(method.name, name)) return method;
+  std::vector<std::string> known;
+  for (const MethodInfo& method : methods()) known.push_back(method.name);
+  unknown_name("method", name, known);
+}
+
+}  // namespace cda

@@ -1,0 +1,71 @@
+#include "cda/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+#include "cda/error.hpp"
+
+namespace cda {
+
+void Model::multiply_out() {
+  const Matrix y_scaled = directions.y * directions.scales.asDiagonal();
+  const Matrix x_weights = x_preparation.weights(directions.x), y_weights = y_preparation.weights(y_scaled);
+  const Vector x_intercepts = x_preparation.intercepts(directions.x);
+  const Vector y_intercepts = y_preparation.intercepts(y_scaled);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto column = static_cast<Index>(i);
+    Pair& pair = pairs[i];
+    pair.x_weights = x_weights.col(column);
+    pair.y_weights = y_weights.col(column);
+    pair.x_intercept = x_intercepts[column];
+    pair.y_intercept = y_intercepts[column];
+    pair.x_norm = directions.x.col(column).norm();
+    pair.y_norm = directions.y.col(column).norm();
+    pair.x_direction = directions.x.col(column) / pair.x_norm;
+    pair.y_direction = directions.y.col(column) / pair.y_norm;
+    pair.scale = directions.scales[column];
+  }
+}
+
+Matrix Model::transform(Side side, const Matrix& rows) const {
+  const PreparedColumns& preparation = side == Side::x ? x_preparation : y_preparation;
+  if (rows.cols() != preparation.inputs())
+    throw Error(Fault::input, "model.columns",
+                fmt::format("{} has {} columns but the model was fitted on {}", side == Side::x ? "x" : "y",
+                            rows.cols(), preparation.inputs()),
+                "were x and y swapped?");
+  if (side == Side::x) return preparation.apply(rows) * directions.x;
+  return preparation.apply(rows) * directions.y * directions.scales.asDiagonal();
+}
+
+Matrix Model::transform(Side side, const Table& table, std::vector<std::string>* remarks) const {
+  const std::vector<std::string>& wanted = (side == Side::x ? x : y).columns;
+  std::unordered_map<std::string, Index> position;
+  for (std::size_t j = 0; j < table.names.size(); ++j) position[table.names[j]] = static_cast<Index>(j);
+  std::vector<std::string> missing;
+  Matrix rows(table.rows(), static_cast<Index>(wanted.size()));
+  for (std::size_t j = 0; j < wanted.size(); ++j) {
+    const auto found = position.find(wanted[j]);
+    if (found == position.end())
+      missing.push_back(quoted(wanted[j]));
+    else
+      rows.col(static_cast<Index>(j)) = table.values.col(found->second);
+  }
+  if (!missing.empty()) {
+    const std::size_t total = missing.size();
+    if (total > 10) missing.resize(10);
+    throw Error(Fault::input, "model.columns",
+                fmt::format("{} of the model's {} columns {} missing: {}{}", total, wanted.size(),
+                            total == 1 ? "is" : "are", fmt::join(missing, ", "), total > 10 ? ", ..." : ""),
+                "were x and y swapped?", {table.source});
+  }
+  if (table.columns() > static_cast<Index>(wanted.size()) && remarks != nullptr)
+    remarks->push_back(fmt::format("{} columns that the model does not know were ignored",
+                                   table.columns() - static_cast<Index>(wanted.size())));
+  return transform(side, rows);  // a missing cell is NaN, and so is every value of its row
+}
+
+}  // namespace cda

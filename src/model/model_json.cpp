@@ -1,0 +1,311 @@
+// The model as a file. JSON with a format name and version; written in a fixed order with numbers that read back
+// exactly. Reading believes nothing: every field is checked for its type, size and range, with its place in the file.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cda/cda.hpp"
+
+namespace cda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* format_name = "cda-model";
+constexpr int format_version = 1;
+
+// ---- Writing ----
+
+Json written(const Vector& vector) { return Json(std::vector<double>(vector.data(), vector.data() + vector.size())); }
+
+Json written(const Matrix& matrix) {  // by row
+  Json rows = Json::array();
+  for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(written(Vector(matrix.row(i))));
+  return rows;
+}
+
+Json written(const PreparedColumns& preparation) {
+  Json steps = Json::array();
+  for (const PreparedColumns::Step& step : preparation.steps()) {
+    Json map{{"part", step.spec.to_string()}, {"centre", written(step.map.centre)}};
+    if (step.map.forward.size() > 0) {
+      map["forward"] = written(step.map.forward);
+      map["backward"] = written(step.map.backward);
+    } else {
+      map["factor"] = written(step.map.factor);
+    }
+    steps.push_back(std::move(map));
+  }
+  return {{"kept", preparation.kept()},
+          {"exponents", preparation.exponents()},
+          {"constants", written(preparation.constants())},
+          {"steps", std::move(steps)}};
+}
+
+Json written(const TableSummary& table, const PreparedColumns& preparation) {
+  return {
+      {"rows", table.rows}, {"rank", table.rank}, {"columns", table.columns}, {"preparation", written(preparation)}};
+}
+
+Json written(const Pair& pair, const Directions& directions, Index column) {
+  Json alternatives = Json::array();
+  for (const Alternative& other : pair.alternatives)
+    alternatives.push_back({{"objective", other.objective},
+                            {"x_cosine", other.x_cosine},
+                            {"y_cosine", other.y_cosine},
+                            {"mirrored", other.mirrored}});
+  Json json{{"x_direction", written(Vector(directions.x.col(column)))},
+            {"y_direction", written(Vector(directions.y.col(column)))},
+            {"scale", pair.scale},
+            {"x_loadings", written(pair.x_loadings)},
+            {"y_loadings", written(pair.y_loadings)},
+            {"divergence", pair.divergence},
+            {"objective", pair.objective}};
+  if (pair.lower_bound) json["lower_bound"] = *pair.lower_bound;
+  json["converged"] = pair.converged;
+  json["stopped"] = pair.stopped;
+  json["iterations"] = pair.iterations;
+  json["evaluations"] = pair.evaluations;
+  json["alternatives"] = std::move(alternatives);
+  return json;
+}
+
+// ---- Reading ----
+
+// A value in the file together with its JSON pointer, for messages.
+class Field {
+ public:
+  Field(const Json& json, std::string pointer, const std::string& source)
+      : json_(&json), pointer_(std::move(pointer)), source_(&source) {}
+
+  Field at(const char* key) const {
+    if (!json_->is_object()) wrong("an object");
+    const auto found = json_->find(key);
+    if (found == json_->end()) fail(fmt::format("{}/{} is missing", pointer_, key));
+    return {*found, fmt::format("{}/{}", pointer_, key), *source_};
+  }
+  bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
+  std::vector<Field> items() const {
+    if (!json_->is_array()) wrong("a list");
+    std::vector<Field> fields;
+    for (std::size_t i = 0; i < json_->size(); ++i)
+      fields.emplace_back((*json_)[i], fmt::format("{}/{}", pointer_, i), *source_);
+    return fields;
+  }
+  std::string text() const {
+    if (!json_->is_string()) wrong("text");
+    return json_->get<std::string>();
+  }
+  bool flag() const {
+    if (!json_->is_boolean()) wrong("true or false");
+    return json_->get<bool>();
+  }
+  double number() const {
+    if (!json_->is_number() || !std::isfinite(json_->get<double>())) wrong("a finite number");
+    return json_->get<double>();
+  }
+  Index count(Index lowest, Index highest) const {
+    if (!json_->is_number_integer() || number() < static_cast<double>(lowest) ||
+        number() > static_cast<double>(highest))
+      wrong(fmt::format("a whole number from {} to {}", lowest, highest));
+    return json_->get<Index>();
+  }
+  std::uint64_t seed() const {
+    if (!json_->is_number_unsigned()) wrong("a whole number");
+    return json_->get<std::uint64_t>();
+  }
+  std::vector<std::string> texts() const {
+    std::vector<std::string> all;
+    for (const Field& item : items()) all.push_back(item.text());
+    return all;
+  }
+  Vector vector(Index size) const {
+    const std::vector<Field> all = items();
+    if (static_cast<Index>(all.size()) != size) wrong(fmt::format("a list of {} numbers, not {}", size, all.size()));
+    Vector numbers(size);
+    for (std::size_t i = 0; i < all.size(); ++i) numbers[static_cast<Index>(i)] = all[i].number();
+    return numbers;
+  }
+  Matrix matrix(Index rows, Index columns) const {
+    const std::vector<Field> all = items();
+    if (static_cast<Index>(all.size()) != rows) wrong(fmt::format("a list of {} rows, not {}", rows, all.size()));
+    Matrix numbers(rows, columns);
+    for (std::size_t i = 0; i < all.size(); ++i) numbers.row(static_cast<Index>(i)) = all[i].vector(columns);
+    return numbers;
+  }
+  const Json& json() const { return *json_; }
+  const std::string& pointer() const { return pointer_; }
+
+  [[noreturn]] void wrong(const std::string& expected) const {
+    fail(fmt::format("{} must be {}", pointer_.empty() ? "the file" : pointer_, expected));
+  }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw Error(Fault::input, "model.content", message, {}, {*source_});
+  }
+
+ private:
+  const Json* json_;
+  std::string pointer_;
+  const std::string* source_;
+};
+
+// Refuses keys that occur twice and nesting deeper than any model has.
+class Guard {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    constexpr int deepest = 32;
+    if (depth > deepest) throw std::runtime_error("it is nested too deeply");
+    if (event == Json::parse_event_t::object_start) keys_.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys_.pop_back();
+    if (event == Json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
+      throw std::runtime_error("the key " + quoted(parsed.get<std::string>()) + " occurs twice");
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> keys_;
+};
+
+Json parsed(const std::string& text, const std::string& source) {
+  try {
+    return Json::parse(text, [guard = Guard()](int depth, Json::parse_event_t event, Json& json) mutable {
+      return guard(depth, event, json);
+    });
+  } catch (const Json::parse_error& error) {
+    const std::size_t at = std::min(error.byte, text.size());
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const std::size_t line_start = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+    const std::size_t column = line_start == std::string::npos ? at : at - line_start - 1;
+    throw Error(Fault::input, "model.json", "this is not a model: the JSON ends early or is broken here", {},
+                {source, static_cast<long>(line) + 1, static_cast<long>(column)});
+  } catch (const std::exception& error) {
+    throw Error(Fault::input, "model.json", fmt::format("this is not a model: {}", error.what()), {}, {source});
+  }
+}
+
+PreparedColumns read_preparation(const Field& field, Index columns) {
+  std::vector<Index> kept;
+  for (const Field& item : field.at("kept").items()) {
+    kept.push_back(item.count(0, columns - 1));
+    if (kept.size() > 1 && kept[kept.size() - 2] >= kept.back()) item.wrong("larger than the one before");
+  }
+  std::vector<int> exponents;
+  for (const Field& item : field.at("exponents").items())
+    exponents.push_back(static_cast<int>(item.count(-1100, 1100)));
+  if (exponents.size() != kept.size()) field.at("exponents").wrong(fmt::format("a list of {} numbers", kept.size()));
+  std::vector<PreparedColumns::Step> steps;
+  auto width = static_cast<Index>(kept.size());
+  for (const Field& item : field.at("steps").items()) {
+    PreparedColumns::Step step;
+    step.spec = PartSpec(item.at("part").text());
+    step.map.centre = item.at("centre").vector(width);
+    if (item.has("factor")) {
+      step.map.factor = item.at("factor").vector(width);
+    } else {
+      const std::vector<Field> rows = item.at("backward").items();
+      const auto inner = static_cast<Index>(rows.size());
+      step.map.forward = item.at("forward").matrix(width, inner);
+      step.map.backward = item.at("backward").matrix(inner, width);
+      width = inner;
+    }
+    steps.push_back(std::move(step));
+  }
+  return {columns, std::move(kept), std::move(exponents), field.at("constants").vector(columns), std::move(steps)};
+}
+
+TableSummary read_table_summary(const Field& field) {
+  constexpr Index most = Index{1} << 50;
+  TableSummary table;
+  table.rows = field.at("rows").count(2, most);
+  table.rank = field.at("rank").count(1, most);
+  table.columns = field.at("columns").texts();
+  if (table.columns.empty()) field.at("columns").wrong("a list of at least one name");
+  std::set<std::string> unique(table.columns.begin(), table.columns.end());
+  if (unique.size() != table.columns.size()) field.at("columns").wrong("a list of different names");
+  return table;
+}
+
+Pair read_pair(const Field& field, const Model& model) {
+  constexpr Index most = 2147483647;
+  Pair pair;
+  pair.x_loadings = field.at("x_loadings").vector(static_cast<Index>(model.x.columns.size()));
+  pair.y_loadings = field.at("y_loadings").vector(static_cast<Index>(model.y.columns.size()));
+  pair.divergence = field.at("divergence").number();
+  pair.objective = field.at("objective").number();
+  if (field.has("lower_bound")) pair.lower_bound = field.at("lower_bound").number();
+  pair.converged = field.at("converged").flag();
+  pair.stopped = field.at("stopped").text();
+  pair.iterations = static_cast<int>(field.at("iterations").count(0, most));
+  pair.evaluations = static_cast<int>(field.at("evaluations").count(0, most));
+  for (const Field& item : field.at("alternatives").items())
+    pair.alternatives.push_back({item.at("objective").number(), item.at("x_cosine").number(),
+                                 item.at("y_cosine").number(), item.at("mirrored").flag()});
+  return pair;
+}
+
+}  // namespace
+
+std::string Model::to_json() const {
+  Json pair_list = Json::array();
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    pair_list.push_back(written(pairs[i], directions, static_cast<Index>(i)));
+  const Json json{{"format", format_name},
+                  {"format_version", format_version},
+                  {"written_by", fmt::format("cda {}", version())},
+                  {"method", method},
+                  {"options", options},
+                  {"seed", seed},
+                  {"x", written(x, x_preparation)},
+                  {"y", written(y, y_preparation)},
+                  {"pairs", std::move(pair_list)},
+                  {"warnings", warnings}};
+  return json.dump(1) + "\n";
+}
+
+Model Model::from_json(const std::string& text, const std::string& source) {
+  if (!text.empty() && static_cast<unsigned char>(text[0]) == 0x80)
+    throw Error(Fault::input, "model.pickle", "this is a Python pickle; cda never loads pickles",
+                "save the model as JSON", {source});
+  const Json json = parsed(text, source);
+  const Field root(json, "", source);
+  if (!json.is_object() || !root.has("format") || root.at("format").json() != format_name)
+    root.fail(fmt::format("this is not a model: /format is not \"{}\"", format_name));
+  const Index written_version = root.at("format_version").count(1, 1000000);
+  if (written_version > format_version)
+    root.fail(fmt::format("the model has format {}, this is cda {} and reads up to {}", written_version, version(),
+                          format_version));
+
+  Model model;
+  model.method = root.at("method").text();
+  if (!root.at("options").json().is_object()) root.at("options").wrong("an object");
+  for (const auto& [name, value] : root.at("options").json().items())
+    model.options[name] = Field(value, "/options/" + name, source).text();
+  model.seed = root.at("seed").seed();
+  model.x = read_table_summary(root.at("x"));
+  model.y = read_table_summary(root.at("y"));
+  model.x_preparation = read_preparation(root.at("x").at("preparation"), static_cast<Index>(model.x.columns.size()));
+  model.y_preparation = read_preparation(root.at("y").at("preparation"), static_cast<Index>(model.y.columns.size()));
+  model.warnings = root.at("warnings").texts();
+
+  const std::vector<Field> pair_list = root.at("pairs").items();
+  if (pair_list.empty()) root.at("pairs").wrong("a list of at least one pair");
+  const auto count = static_cast<Index>(pair_list.size());
+  const Index p = model.x_preparation.outputs(), q = model.y_preparation.outputs();
+  model.directions = {Matrix(p, count), Matrix(q, count), Vector(count)};
+  for (Index i = 0; i < count; ++i) {
+    const Field& field = pair_list[static_cast<std::size_t>(i)];
+    model.directions.x.col(i) = field.at("x_direction").vector(p);
+    model.directions.y.col(i) = field.at("y_direction").vector(q);
+    model.directions.scales[i] = field.at("scale").number();
+    if (model.directions.scales[i] <= 0.0) field.at("scale").wrong("positive");
+    if (model.directions.x.col(i).norm() == 0.0) field.at("x_direction").wrong("different from zero");
+    if (model.directions.y.col(i).norm() == 0.0) field.at("y_direction").wrong("different from zero");
+    model.pairs.push_back(read_pair(field, model));
+  }
+  model.multiply_out();
+  return model;
+}
+
+}  // namespace cda

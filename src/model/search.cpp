@@ -1,0 +1,238 @@
+#include "model/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "optimisation/multi_start.hpp"
+
+namespace cda {
+namespace {
+
+// The same problem in units in which a typical start has value one, so that tolerances mean the same everywhere.
+Problem in_units_of(const Problem& problem, double unit) {
+  Problem scaled = problem;
+  scaled.value = [value = problem.value, unit](const Vector& point, Vector* gradient) {
+    const double at = value(point, gradient) / unit;
+    if (gradient != nullptr) *gradient /= unit;
+    return at;
+  };
+  if (scaled.quadratic) scaled.quadratic->matrix /= unit;
+  return scaled;
+}
+
+double typical_value(const Problem& problem, const std::vector<Vector>& starts) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < starts.size() && values.size() < 5; i += std::max<std::size_t>(1, starts.size() / 5)) {
+    const double value = std::abs(problem.value(starts[i], nullptr));
+    if (std::isfinite(value) && value > 0.0) values.push_back(value);
+  }
+  if (values.empty()) return 1.0;
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// The start whose projections are neither the widest nor the narrowest: bandwidths are first decided there.
+const Vector& middling_start(const PairProblem& problem, const Setting& setting, const std::vector<Vector>& starts) {
+  std::vector<std::pair<double, std::size_t>> spread;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const Directions at = problem.directions(starts[i]);
+    const Matrix y = at.y * at.scales.asDiagonal();
+    spread.emplace_back((at.x.transpose() * setting.x.covariance() * at.x).trace() +
+                            (y.transpose() * setting.y.covariance() * y).trace(),
+                        i);
+  }
+  std::sort(spread.begin(), spread.end());
+  return starts[spread[spread.size() / 2].second];
+}
+
+// The largest entry of each x direction positive; (u, v) and (-u, -v) say the same.
+void settle_signs(Directions& directions) {
+  for (Index j = 0; j < directions.pairs(); ++j) {
+    Index largest = 0;
+    directions.x.col(j).cwiseAbs().maxCoeff(&largest);
+    if (directions.x(largest, j) >= 0.0) continue;
+    directions.x.col(j) *= -1.0;
+    directions.y.col(j) *= -1.0;
+  }
+}
+
+// The divergence of one column pair on its own.
+double divergence_of_pair(const Setting& setting, const Directions& directions, Index pair) {
+  Projection x(setting.x, directions.x.col(pair), Vector::Ones(1));
+  Projection y(setting.y, directions.y.col(pair), directions.scales.segment(pair, 1));
+  const auto tuned = setting.divergence->tuned(x, y, setting.seed);
+  return (tuned != nullptr ? *tuned : *setting.divergence).evaluate(x, y, false);
+}
+
+// Joint pairs have no order of their own: best matched first.
+void order_pairs(Solved& solved) {
+  const Index pairs = solved.directions.pairs();
+  std::vector<Index> order(static_cast<std::size_t>(pairs));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return solved.divergences[a] < solved.divergences[b]; });
+  Solved sorted = solved;
+  for (Index j = 0; j < pairs; ++j) {
+    const Index from = order[static_cast<std::size_t>(j)];
+    sorted.directions.x.col(j) = solved.directions.x.col(from);
+    sorted.directions.y.col(j) = solved.directions.y.col(from);
+    sorted.directions.scales[j] = solved.directions.scales[from];
+    sorted.divergences[j] = solved.divergences[from];
+  }
+  solved = std::move(sorted);
+}
+
+// Where the other refined starts ended, as far as they ended somewhere else.
+std::vector<Alternative> alternatives(const PairProblem& problem, const MultiStartResult& search,
+                                      const Directions& best) {
+  std::vector<Alternative> found;
+  std::vector<Directions> seen{best};
+  const auto cosine = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum() / (a.norm() * b.norm()); };
+  const Problem final_problem = problem.problem();
+  for (const Refined& other : search.refined) {
+    if (problem.collapsed(other.outcome.point)) continue;
+    const Directions at = problem.directions(other.outcome.point);
+    const bool known = std::any_of(seen.begin(), seen.end(), [&](const Directions& earlier) {
+      const double x = cosine(at.x, earlier.x), y = cosine(at.y, earlier.y);
+      return std::abs(x) > 0.99 && std::abs(y) > 0.99 && x * y > 0.0;
+    });
+    if (known) continue;
+    seen.push_back(at);
+    const double x = cosine(at.x, best.x), y = cosine(at.y, best.y);
+    found.push_back({final_problem.value(other.outcome.point, nullptr), std::abs(x), std::abs(y), x * y < 0.0});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Alternative& a, const Alternative& b) { return a.objective < b.objective; });
+  return found;
+}
+
+// Both signs of the last direction are all there is to try: nothing to minimise.
+Outcome best_of_finite_set(const Problem& problem, const std::vector<Vector>& starts) {
+  Outcome outcome;
+  outcome.value = std::numeric_limits<double>::infinity();
+  for (const Vector& start : starts) {
+    const double value = problem.value(start, nullptr);
+    ++outcome.evaluations;
+    if (value >= outcome.value) continue;
+    outcome.value = value;
+    outcome.point = start;
+  }
+  outcome.stopped = StopReason::exact;
+  outcome.lower_bound = outcome.value;
+  outcome.why = "only one direction was left on each side: both signs were tried";
+  return outcome;
+}
+
+class Watch {
+ public:
+  explicit Watch(const FitObserver& observer, Index blocks, Index pairs)
+      : observer_(observer), blocks_(blocks), pairs_(pairs) {}
+
+  Observer of_block(Index block) {
+    return [this, block](const Progress& progress) {
+      // An iteration count says little about what is left; this approaches the end without passing it.
+      const double within = 1.0 - std::exp(-static_cast<double>(progress.iteration) / 60.0);
+      return report(block, within);
+    };
+  }
+  bool report(Index block, double within) {
+    if (!observer_) return true;
+    const double share = (static_cast<double>(block) + within) / static_cast<double>(blocks_);
+    return observer_({std::min(block + 1, pairs_), pairs_, share});
+  }
+
+ private:
+  const FitObserver& observer_;
+  Index blocks_, pairs_;
+};
+
+[[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
+
+[[noreturn]] void collapsed(const Directions& at, Index pair) {
+  throw Error(Fault::numerical, "fit.collapsed",
+              fmt::format("pair {}: the objective is smallest where a direction vanishes (|u| = {:.2g}, |v| = {:.2g}, "
+                          "scale {:.2g}), so there is no pair to report",
+                          pair + 1, at.x.norm(), at.y.norm(), at.scales.minCoeff()),
+              "leave out --as-published, or choose --scale lemma and another --divergence");
+}
+
+}  // namespace
+
+std::vector<Solved> find_pairs(const Formulation& formulation, const Setting& setting, const Optimiser& optimiser,
+                               Index components, const SearchOptions& options, const Executor& executor,
+                               const FitObserver& observer) {
+  constexpr int most_rounds = 4;          // of deciding bandwidths anew at the optimum
+  constexpr double settled = 1.0 - 1e-6;  // cosine of successive optima
+  const Index blocks = formulation.joint() ? 1 : components;
+  Watch watch(observer, blocks, components);
+  Directions found{Matrix(setting.x.dimension(), 0), Matrix(setting.y.dimension(), 0), Vector(0)};
+  std::vector<Solved> all;
+
+  for (Index block = 0; block < blocks; ++block) {
+    const auto began = std::chrono::steady_clock::now();
+    if (!watch.report(block, 0.0)) interrupted();
+    PairProblem posed = formulation.pose(setting, found, components);
+    const Random draw = Random(options.seed, "starts").stream(fmt::format("pair {}", block));
+    const std::vector<Vector> starts = posed.starts(options.starts, draw);
+    const bool tunable = posed.tune(middling_start(posed, setting, starts));
+
+    Solved solved;
+    MultiStartResult search;
+    if (posed.finite_set()) {
+      solved.outcome = best_of_finite_set(posed.problem(), starts);
+    } else {
+      Problem problem = posed.problem();
+      const double unit = typical_value(problem, starts);
+      problem = in_units_of(problem, unit);
+      MultiStart plan;
+      plan.refined = optimiser.needs_quadratic_form() ? 1 : options.refined;
+      plan.stopping = options.stopping;
+      search = multi_start(problem, starts, optimiser, executor, plan, watch.of_block(block));
+      if (search.interrupted) interrupted();
+      solved.outcome = search.best();
+      solved.outcome.evaluations = search.evaluations;
+      // Bandwidths and the like were decided at a start: decide them at the optimum, follow it, until it stays.
+      for (int round = 1; tunable && round < most_rounds; ++round) {
+        const Vector before = solved.outcome.point;
+        posed.tune(before);
+        Outcome next =
+            optimiser.minimise(in_units_of(posed.problem(), unit), before, options.stopping, watch.of_block(block));
+        if (next.stopped == StopReason::interrupted) interrupted();
+        next.iterations += solved.outcome.iterations;
+        next.evaluations += solved.outcome.evaluations;
+        solved.outcome = std::move(next);
+        if (before.dot(solved.outcome.point) > settled * before.norm() * solved.outcome.point.norm()) break;
+      }
+      solved.outcome.value *= unit;
+      if (solved.outcome.lower_bound) *solved.outcome.lower_bound *= unit;
+    }
+
+    solved.directions = posed.directions(solved.outcome.point);
+    if (posed.collapsed(solved.outcome.point)) collapsed(solved.directions, block);
+    solved.alternatives = alternatives(posed, search, solved.directions);
+    settle_signs(solved.directions);
+    if (formulation.joint()) {
+      solved.divergences.resize(components);
+      for (Index j = 0; j < components; ++j) solved.divergences[j] = divergence_of_pair(setting, solved.directions, j);
+      order_pairs(solved);
+    } else {
+      solved.divergences = Vector::Constant(1, posed.divergence(solved.outcome.point));
+    }
+    solved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+
+    const Index before = found.pairs();
+    found.x.conservativeResize(Eigen::NoChange, before + solved.directions.pairs());
+    found.y.conservativeResize(Eigen::NoChange, before + solved.directions.pairs());
+    found.x.rightCols(solved.directions.pairs()) = solved.directions.x;
+    found.y.rightCols(solved.directions.pairs()) = solved.directions.y;
+    all.push_back(std::move(solved));
+  }
+  watch.report(blocks - 1, 1.0);
+  return all;
+}
+
+}  // namespace cda

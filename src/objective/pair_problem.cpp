@@ -1,0 +1,197 @@
+// Directions, scales and divergence as one function of one point. See cda/formulation.hpp.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "cda/formulation.hpp"
+
+namespace cda {
+namespace {
+
+// Number of entries that are not zero to rounding, column by column.
+Vector counted_nonzero(const Matrix& directions) {
+  Vector counts(directions.cols());
+  for (Index j = 0; j < directions.cols(); ++j) {
+    const auto magnitude = directions.col(j).array().abs();
+    counts[j] = static_cast<double>((magnitude > 1e-8 * magnitude.maxCoeff()).count());
+  }
+  return counts;
+}
+
+Matrix reshaped(const Vector& point, Index begin, Index rows, Index columns) {
+  return Eigen::Map<const Matrix>(point.data() + begin, rows, columns);
+}
+
+Vector flattened(const Matrix& matrix) { return Eigen::Map<const Vector>(matrix.data(), matrix.size()); }
+
+}  // namespace
+
+ScaleRule ScaleRule::parse(const std::string& text) {
+  if (same_name(text, "lemma")) return {Kind::lemma, 1.0};
+  if (same_name(text, "optimised") || same_name(text, "optimized")) return {Kind::optimised, 1.0};
+  double value = 0.0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0.0)
+    throw Error(Fault::usage, "option.value",
+                fmt::format("scale is {}, expected lemma, optimised or a positive number", quoted(text)));
+  return {Kind::fixed, value};
+}
+
+std::string ScaleRule::to_string() const {
+  return kind == Kind::lemma ? "lemma" : (kind == Kind::optimised ? "optimised" : fmt::format("{}", value));
+}
+
+Vector lemma_scales(const Matrix& x_directions, const Matrix& y_directions) {
+  return (counted_nonzero(x_directions).array() / counted_nonzero(y_directions).array().max(1.0)).sqrt();
+}
+
+PairProblem::PairProblem(Parts parts)
+    : setting_(&parts.setting),
+      pairs_(parts.pairs),
+      x_basis_(std::move(parts.x_basis)),
+      y_basis_(std::move(parts.y_basis)),
+      x_cost_(std::move(parts.x_cost)),
+      y_cost_(std::move(parts.y_cost)),
+      divergence_(parts.setting.divergence) {
+  const auto frame = [&](Index size) {
+    if (x_cost_ != nullptr) return euclidean(size * pairs_);
+    return pairs_ == 1 ? sphere(size) : stiefel(size, pairs_);
+  };
+  std::vector<std::shared_ptr<const Manifold>> factors{frame(x_basis_.cols()), frame(y_basis_.cols())};
+  if (setting_->scale.kind == ScaleRule::Kind::optimised) factors.push_back(euclidean(pairs_));
+  manifold_ = product(std::move(factors));
+}
+
+Directions PairProblem::directions(const Vector& point) const {
+  const Index a = x_basis_.cols(), b = y_basis_.cols();
+  Directions at{x_basis_ * reshaped(point, 0, a, pairs_), y_basis_ * reshaped(point, a * pairs_, b, pairs_), {}};
+  switch (setting_->scale.kind) {
+    case ScaleRule::Kind::lemma:
+      at.scales = lemma_scales(at.x, at.y);
+      break;
+    case ScaleRule::Kind::optimised:
+      at.scales = point.tail(pairs_).array().exp();  // stays positive: a negative scale is a turned direction
+      break;
+    case ScaleRule::Kind::fixed:
+      at.scales = Vector::Constant(pairs_, setting_->scale.value);
+      break;
+  }
+  return at;
+}
+
+Vector PairProblem::point(const Directions& at) const {
+  const Vector wx = flattened(x_basis_.transpose() * at.x), wy = flattened(y_basis_.transpose() * at.y);
+  Vector point(manifold_->size());
+  point.head(wx.size()) = wx;
+  point.segment(wx.size(), wy.size()) = wy;
+  if (setting_->scale.kind == ScaleRule::Kind::optimised) point.tail(pairs_) = at.scales.array().log();
+  return point;
+}
+
+double PairProblem::value(const Divergence& divergence, const Vector& point, Vector* gradient) const {
+  const Directions at = directions(point);
+  Projection x(setting_->x, at.x, Vector::Ones(pairs_)), y(setting_->y, at.y, at.scales);
+  double value = divergence.evaluate(x, y, gradient != nullptr);
+  Matrix d_x = x.d_directions(), d_y = y.d_directions();
+  if (x_cost_ != nullptr) {
+    Matrix d_cost;
+    Matrix* wanted = gradient != nullptr ? &d_cost : nullptr;
+    value += x_cost_->value(at.x, wanted);
+    if (wanted != nullptr) d_x += d_cost;
+    value += y_cost_->value(at.y, wanted);
+    if (wanted != nullptr) d_y += d_cost;
+  }
+  if (gradient != nullptr) {
+    const Index a = x_basis_.cols() * pairs_, b = y_basis_.cols() * pairs_;
+    gradient->resize(point.size());
+    gradient->head(a) = flattened(x_basis_.transpose() * d_x);
+    gradient->segment(a, b) = flattened(y_basis_.transpose() * d_y);
+    if (setting_->scale.kind == ScaleRule::Kind::optimised)
+      gradient->tail(pairs_) = y.d_scales().cwiseProduct(at.scales);  // with respect to the logarithm
+  }
+  return value;
+}
+
+Problem PairProblem::problem() const {
+  Problem problem;
+  problem.manifold = manifold_;
+  problem.value = [this, divergence = divergence_](const Vector& at, Vector* gradient) {
+    return value(*divergence, at, gradient);
+  };
+  const bool one_unit_pair = pairs_ == 1 && x_cost_ == nullptr;
+  if (one_unit_pair && setting_->scale.kind != ScaleRule::Kind::optimised) {
+    // The lemma's scale where no entry vanishes, which is all but always.
+    const double p = static_cast<double>(setting_->x.dimension()), q = static_cast<double>(setting_->y.dimension());
+    const double scale = setting_->scale.kind == ScaleRule::Kind::fixed ? setting_->scale.value : std::sqrt(p / q);
+    if (const auto form = divergence_->quadratic_form(setting_->x, setting_->y, scale)) {
+      Matrix basis = Matrix::Zero(form->rows(), x_basis_.cols() + y_basis_.cols());
+      basis.topLeftCorner(x_basis_.rows(), x_basis_.cols()) = x_basis_;
+      basis.bottomRightCorner(y_basis_.rows(), y_basis_.cols()) = y_basis_;
+      problem.quadratic = QuadraticForm{basis.transpose() * *form * basis, x_basis_.cols()};
+    }
+  }
+  return problem;
+}
+
+bool PairProblem::tune(const Vector& point) {
+  const Directions at = directions(point);
+  const Projection x(setting_->x, at.x, Vector::Ones(pairs_)), y(setting_->y, at.y, at.scales);
+  std::unique_ptr<Divergence> tuned = setting_->divergence->tuned(x, y, setting_->seed);
+  if (tuned == nullptr) return false;
+  divergence_ = std::move(tuned);
+  return true;
+}
+
+double PairProblem::divergence(const Vector& point) const {
+  const Directions at = directions(point);
+  Projection x(setting_->x, at.x, Vector::Ones(pairs_)), y(setting_->y, at.y, at.scales);
+  return divergence_->evaluate(x, y, false);
+}
+
+bool PairProblem::finite_set() const { return manifold_->dimension() == 0; }
+
+std::vector<Vector> PairProblem::starts(int random, Random draw) const {
+  const Matrix x_covariance = x_basis_.transpose() * setting_->x.covariance() * x_basis_;
+  const Matrix y_covariance = y_basis_.transpose() * setting_->y.covariance() * y_basis_;
+  std::vector<Vector> points;
+  const auto add = [&](const Matrix& wx, const Matrix& wy) {
+    for (const double sign : {1.0, -1.0}) {  // (u, v) and (u, -v) are different problems
+      Vector point(manifold_->size());
+      point.head(wx.size()) = flattened(wx);
+      point.segment(wx.size(), wy.size()) = sign * flattened(wy);
+      if (setting_->scale.kind == ScaleRule::Kind::optimised) {
+        // Equal spreads to begin with.
+        const Vector x_variance = (wx.transpose() * x_covariance * wx).diagonal();
+        const Vector y_variance = (wy.transpose() * y_covariance * wy).diagonal();
+        point.tail(pairs_) = 0.5 * ((x_variance.array() + 1e-12) / (y_variance.array() + 1e-12)).log();
+      }
+      points.push_back(std::move(point));
+    }
+  };
+  // Principal axes: the widest and the narrowest of each side (eigenvalues increase).
+  const Matrix x_axes = Eigen::SelfAdjointEigenSolver<Matrix>(x_covariance).eigenvectors();
+  const Matrix y_axes = Eigen::SelfAdjointEigenSolver<Matrix>(y_covariance).eigenvectors();
+  for (const bool x_widest : {true, false})
+    for (const bool y_widest : {true, false})
+      add(x_widest ? x_axes.rightCols(pairs_) : x_axes.leftCols(pairs_),
+          y_widest ? y_axes.rightCols(pairs_) : y_axes.leftCols(pairs_));
+  const auto x_frames = stiefel(x_basis_.cols(), pairs_), y_frames = stiefel(y_basis_.cols(), pairs_);
+  for (int i = 0; i < random && !finite_set(); ++i) {
+    Random stream = draw.stream(fmt::format("start {}", i));
+    const Vector wx = x_frames->random_point(stream), wy = y_frames->random_point(stream);
+    add(reshaped(wx, 0, x_basis_.cols(), pairs_), reshaped(wy, 0, y_basis_.cols(), pairs_));
+  }
+  return points;
+}
+
+bool PairProblem::collapsed(const Vector& point) const {
+  constexpr double nothing = 1e-3;
+  const Directions at = directions(point);
+  return at.x.colwise().norm().minCoeff() < nothing || at.y.colwise().norm().minCoeff() < nothing ||
+         at.scales.minCoeff() < nothing;
+}
+
+}  // namespace cda

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cda/error.hpp"
+#include "cda/preparation.hpp"
+
+namespace cda {
+namespace {
+
+// Half the range, so that it cannot overflow.
+double half_range(const Matrix& rows, Index column) {
+  return 0.5 * rows.col(column).maxCoeff() - 0.5 * rows.col(column).minCoeff();
+}
+
+bool varies(const Matrix& rows, Index column) {
+  const double magnitude = rows.col(column).cwiseAbs().maxCoeff();
+  // A few units in the last place are rounding, not variation.
+  return half_range(rows, column) > 4.0 * std::numeric_limits<double>::epsilon() * magnitude;
+}
+
+}  // namespace
+
+Matrix AffineMap::apply(const Matrix& rows) const {
+  if (forward.size() > 0) return (rows.rowwise() - centre.transpose()) * forward;
+  return (rows.rowwise() - centre.transpose()) * factor.asDiagonal();
+}
+
+Matrix AffineMap::undo(const Matrix& rows) const {
+  if (forward.size() > 0) return (rows * backward).rowwise() + centre.transpose();
+  return (rows * factor.cwiseInverse().asDiagonal()).rowwise() + centre.transpose();
+}
+
+Matrix AffineMap::weights(const Matrix& directions) const {
+  if (forward.size() > 0) return forward * directions;
+  return factor.asDiagonal() * directions;
+}
+
+PreparedColumns::PreparedColumns(Index columns, std::vector<Index> kept, std::vector<int> exponents, Vector constants,
+                                 std::vector<Step> steps)
+    : columns_(columns),
+      kept_(std::move(kept)),
+      exponents_(std::move(exponents)),
+      constants_(std::move(constants)),
+      steps_(std::move(steps)) {}
+
+PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::string>& names,
+                                     const std::vector<PartSpec>& steps, std::vector<std::string>* remarks) {
+  if (!rows.allFinite())
+    throw Error(Fault::input, "data.not_finite", "a table holds missing or infinite cells",
+                "fill or drop them first, e.g. --missing drop-rows");
+  std::vector<Index> kept;
+  std::vector<int> exponents;
+  Vector constants = Vector::Zero(rows.cols());
+  for (Index j = 0; j < rows.cols(); ++j) {
+    if (varies(rows, j)) {
+      int exponent = 0;
+      std::frexp(rows.col(j).cwiseAbs().maxCoeff(), &exponent);
+      kept.push_back(j);
+      exponents.push_back(exponent);
+    } else {
+      constants[j] = rows(0, j);
+      if (remarks != nullptr)
+        remarks->push_back(fmt::format("column {} does not vary: set aside with weight 0",
+                                       quoted(names[static_cast<std::size_t>(j)])));
+    }
+  }
+  PreparedColumns prepared(rows.cols(), std::move(kept), std::move(exponents), std::move(constants), {});
+  if (prepared.kept_.empty()) throw Error(Fault::numerical, "data.constant", "no column varies");
+  Matrix current = prepared.equilibrated(rows);
+  for (const PartSpec& spec : steps) {
+    const PartSpec whole = preparations().complete(spec);
+    AffineMap map = preparations().make(whole)->fit(current);
+    current = map.apply(current);
+    prepared.steps_.push_back({whole, std::move(map)});
+  }
+  return prepared;
+}
+
+Index PreparedColumns::outputs() const {
+  return steps_.empty() ? static_cast<Index>(kept_.size()) : steps_.back().map.outputs();
+}
+
+Matrix PreparedColumns::equilibrated(const Matrix& rows) const {
+  Matrix scaled(rows.rows(), static_cast<Index>(kept_.size()));
+  for (std::size_t j = 0; j < kept_.size(); ++j) {
+    const int exponent = -exponents_[j];
+    // One factor where it is an ordinary number; numbers near the ends of the range need ldexp.
+    if (std::abs(exponent) < 1000)
+      scaled.col(static_cast<Index>(j)) = rows.col(kept_[j]) * std::ldexp(1.0, exponent);
+    else
+      scaled.col(static_cast<Index>(j)) =
+          rows.col(kept_[j]).unaryExpr([exponent](double value) { return std::ldexp(value, exponent); });
+  }
+  return scaled;
+}
+
+Matrix PreparedColumns::apply(const Matrix& rows) const {
+  Matrix current = equilibrated(rows);
+  for (const Step& step : steps_) current = step.map.apply(current);
+  return current;
+}
+
+Matrix PreparedColumns::undo(const Matrix& prepared) const {
+  Matrix current = prepared;
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) current = step->map.undo(current);
+  Matrix rows = constants_.transpose().replicate(prepared.rows(), 1);
+  for (std::size_t j = 0; j < kept_.size(); ++j)
+    rows.col(kept_[j]) = current.col(static_cast<Index>(j)).unaryExpr([exponent = exponents_[j]](double value) {
+      return std::ldexp(value, exponent);
+    });
+  return rows;
+}
+
+Matrix PreparedColumns::weights(const Matrix& directions) const {
+  Matrix current = directions;
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) current = step->map.weights(current);
+  Matrix weights = Matrix::Zero(columns_, directions.cols());
+  for (std::size_t j = 0; j < kept_.size(); ++j)
+    for (Index c = 0; c < directions.cols(); ++c)
+      weights(kept_[j], c) = std::ldexp(current(static_cast<Index>(j), c), -exponents_[j]);
+  return weights;
+}
+
+Vector PreparedColumns::intercepts(const Matrix& directions) const {
+  Matrix current = directions;
+  Vector intercepts = Vector::Zero(directions.cols());
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    current = step->map.weights(current);
+    intercepts -= current.transpose() * step->map.centre;
+  }
+  return intercepts;
+}
+
+}  // namespace cda

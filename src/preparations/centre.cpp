@@ -1,0 +1,25 @@
+// Mean zero in every column; units stay.
+#include "cda/preparation.hpp"
+#include "foundation/part.hpp"
+#include "preparation/moments.hpp"
+
+using namespace cda;
+
+namespace {
+
+class Centre : public Preparation {
+ public:
+  AffineMap fit(const Matrix& rows) const override {
+    AffineMap map;
+    map.centre = column_means(rows, Executor(1));
+    map.factor = Vector::Ones(rows.cols());
+    return map;
+  }
+};
+
+}  // namespace
+
+CDA_PART(Preparation, centre) {
+  return {.info = {.name = {}, .summary = "mean 0 in every column", .reference = "", .options = {}},
+          .make = [](const Settings&) -> std::unique_ptr<Preparation> { return std::make_unique<Centre>(); }};
+}

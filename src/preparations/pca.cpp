@@ -1,0 +1,44 @@
+// Scores on the leading principal components of the columns as they come (put standardise before it to weigh columns
+// equally). Components without variance are never kept.
+#include <algorithm>
+
+#include "cda/preparation.hpp"
+#include "foundation/part.hpp"
+#include "preparation/moments.hpp"
+
+using namespace cda;
+
+namespace {
+
+class PrincipalComponents : public Preparation {
+ public:
+  explicit PrincipalComponents(Index components) : components_(components) {}
+
+  AffineMap fit(const Matrix& rows) const override {
+    AffineMap map;
+    const Executor executor(1);
+    map.centre = column_means(rows, executor);
+    const Axes axes = principal_axes(covariance_about(rows, map.centre, executor));
+    const Index p = axes.values.size();
+    Index kept = 0;
+    while (kept < std::min(components_, p) && axes.values[p - 1 - kept] > 1e-12 * axes.values[p - 1]) ++kept;
+    map.forward = axes.vectors.rightCols(kept).rowwise().reverse();
+    map.backward = map.forward.transpose();
+    return map;
+  }
+
+ private:
+  Index components_;
+};
+
+}  // namespace
+
+CDA_PART(Preparation, pca) {
+  return {.info = {.name = {},
+                   .summary = "scores on the leading principal components, e.g. pca:5",
+                   .reference = "",
+                   .options = {{"components", "10", "how many to keep at most"}}},
+          .make = [](const Settings& settings) -> std::unique_ptr<Preparation> {
+            return std::make_unique<PrincipalComponents>(settings.count("components", 1, 1000000));
+          }};
+}

@@ -1,0 +1,30 @@
+// Mean zero and standard deviation one in every column.
+#include "cda/preparation.hpp"
+#include "foundation/part.hpp"
+#include "preparation/moments.hpp"
+
+using namespace cda;
+
+namespace {
+
+class Standardise : public Preparation {
+ public:
+  AffineMap fit(const Matrix& rows) const override {
+    AffineMap map;
+    map.centre = column_means(rows, Executor(1));
+    const Vector variance = (rows.rowwise() - map.centre.transpose()).colwise().squaredNorm().transpose() /
+                            static_cast<double>(rows.rows());
+    map.factor = variance.cwiseSqrt().cwiseInverse();
+    return map;
+  }
+};
+
+}  // namespace
+
+CDA_PART(Preparation, standardise) {
+  return {.info = {.name = {},
+                   .summary = "mean 0 and standard deviation 1 in every column",
+                   .reference = "",
+                   .options = {}},
+          .make = [](const Settings&) -> std::unique_ptr<Preparation> { return std::make_unique<Standardise>(); }};
+}

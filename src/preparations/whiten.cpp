@@ -1,0 +1,50 @@
+// Uncorrelated columns of variance one: principal components of the standardised columns, each divided by its standard
+// deviation. Rank-revealing: components with less than `tolerance` of the largest variance carry rounding, not data,
+// and are dropped, so collinear columns only cost dimensions. Undone by the pseudo-inverse.
+#include <cmath>
+
+#include "cda/preparation.hpp"
+#include "foundation/part.hpp"
+#include "preparation/moments.hpp"
+
+using namespace cda;
+
+namespace {
+
+class Whiten : public Preparation {
+ public:
+  explicit Whiten(double tolerance) : tolerance_(tolerance) {}
+
+  AffineMap fit(const Matrix& rows) const override {
+    AffineMap map;
+    const Executor executor(1);
+    map.centre = column_means(rows, executor);
+    const Matrix covariance = covariance_about(rows, map.centre, executor);
+    const Vector deviation = covariance.diagonal().cwiseSqrt();
+    const Vector inverse = deviation.cwiseInverse();
+    const Axes axes = principal_axes(inverse.asDiagonal() * covariance * inverse.asDiagonal());
+    const Index p = axes.values.size();
+    Index rank = 0;
+    while (rank < p && axes.values[p - 1 - rank] > tolerance_ * axes.values[p - 1]) ++rank;
+    const Matrix kept = axes.vectors.rightCols(rank).rowwise().reverse();  // widest first
+    const Vector width = axes.values.tail(rank).reverse().cwiseSqrt();
+    map.forward = inverse.asDiagonal() * kept * width.cwiseInverse().asDiagonal();
+    map.backward = width.asDiagonal() * kept.transpose() * deviation.asDiagonal();
+    return map;
+  }
+
+ private:
+  double tolerance_;
+};
+
+}  // namespace
+
+CDA_PART(Preparation, whiten) {
+  return {.info = {.name = {},
+                   .summary = "uncorrelated columns of variance 1; dimensions without variance are dropped",
+                   .reference = "",
+                   .options = {{"tolerance", "1e-10", "smallest share of the largest variance that is kept"}}},
+          .make = [](const Settings& settings) -> std::unique_ptr<Preparation> {
+            return std::make_unique<Whiten>(settings.number("tolerance", 1e-15, 0.5));
+          }};
+}

@@ -1,0 +1,95 @@
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "cda/projection.hpp"
+#include "preparation/moments.hpp"
+
+namespace cda {
+namespace {
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t z = a * 0x9e3779b97f4a7c15ULL + b;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+std::vector<std::uint64_t> numbered_columns(Index columns) {
+  std::vector<std::uint64_t> hashes;
+  for (Index j = 0; j < columns; ++j) hashes.push_back(static_cast<std::uint64_t>(j) + 1);
+  return hashes;
+}
+
+// Directions along which rows do not vary are the null vectors of the covariance, found after each coordinate has been
+// brought to unit variance so that its unit does not matter. What is orthogonal to them is left.
+Matrix varying_space(const Sample& sample) {
+  constexpr double nothing = 1e-10;  // of the largest variance
+  const Index p = sample.dimension();
+  const Vector deviations = sample.covariance().diagonal().cwiseSqrt();
+  const Vector inverse = deviations.unaryExpr([](double sd) { return sd > 0.0 ? 1.0 / sd : 0.0; });
+  const Axes axes = principal_axes(inverse.asDiagonal() * sample.covariance() * inverse.asDiagonal());
+  Index null = 0;
+  while (null < p && axes.values[null] <= nothing * axes.values[p - 1]) ++null;
+  if (null == 0) return Matrix::Identity(p, p);
+  const Matrix directions = inverse.asDiagonal() * axes.vectors.leftCols(null);
+  const Matrix frame = directions.householderQr().householderQ();
+  return frame.rightCols(p - null);
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::uint64_t>& column_hashes) {
+  std::vector<std::uint64_t> keys(static_cast<std::size_t>(rows.rows()), 0);
+  if (rows.rows() == 0) return keys;
+  for (Index j = 0; j < rows.cols(); ++j) {
+    // Halved first, so that a range of twice the largest double does not overflow.
+    const double lowest = 0.5 * rows.col(j).minCoeff(), highest = 0.5 * rows.col(j).maxCoeff();
+    const double range = highest - lowest;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      const double share = range > 0.0 ? (0.5 * rows(i, j) - lowest) / range : 0.0;
+      const auto cell = static_cast<std::uint64_t>(std::llround(share * 0x1.0p20));
+      keys[static_cast<std::size_t>(i)] += mixed(cell, column_hashes[static_cast<std::size_t>(j)]);
+    }
+  }
+  return keys;
+}
+
+struct Sample::Lazy {
+  std::once_flag mean_once, covariance_once, space_once;
+  Vector mean;
+  Matrix covariance, space;
+};
+
+Sample::Sample(Matrix rows, Executor executor, std::vector<std::uint64_t> keys)
+    : rows_(std::move(rows)), executor_(executor), keys_(std::move(keys)), lazy_(std::make_shared<Lazy>()) {
+  if (keys_.empty()) keys_ = row_keys(rows_, numbered_columns(rows_.cols()));
+}
+
+const Vector& Sample::mean() const {
+  std::call_once(lazy_->mean_once, [this] { lazy_->mean = column_means(rows_, executor_); });
+  return lazy_->mean;
+}
+
+const Matrix& Sample::covariance() const {
+  std::call_once(lazy_->covariance_once, [this] { lazy_->covariance = covariance_about(rows_, mean(), executor_); });
+  return lazy_->covariance;
+}
+
+const Matrix& Sample::space() const {
+  std::call_once(lazy_->space_once, [this] { lazy_->space = varying_space(*this); });
+  return lazy_->space;
+}
+
+std::vector<Index> Sample::choose(Index count, std::uint64_t seed) const {
+  std::vector<std::pair<std::uint64_t, Index>> ranked;
+  ranked.reserve(keys_.size());
+  for (std::size_t i = 0; i < keys_.size(); ++i) ranked.emplace_back(mixed(keys_[i], seed), static_cast<Index>(i));
+  const auto kept = static_cast<std::size_t>(std::min<Index>(count, size()));
+  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept), ranked.end());
+  std::vector<Index> chosen;
+  for (std::size_t i = 0; i < kept; ++i) chosen.push_back(ranked[i].second);
+  return chosen;
+}
+
+}  // namespace cda
