@@ -1,0 +1,237 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/samples.hpp"
+
+using namespace cda;
+using cda::test::skewed_rows;
+
+namespace {
+
+class EveryMethod : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryMethod, ConvergesRepeatsOnAnyThreadsAndTransformsByItsWeights) {
+  const Table x = make_table(skewed_rows(120, 5, "x"), {}, "x"), y = make_table(skewed_rows(100, 4, "y"), {}, "y");
+  FitOptions options{.method = GetParam(), .components = 3, .starts = 8, .refined = 2, .threads = 1};
+  const Model model = fit(x, y, options);
+  ASSERT_EQ(model.pairs.size(), 3U);
+  for (const Pair& pair : model.pairs) {
+    EXPECT_TRUE(pair.converged) << pair.stopped;
+    const Vector by_weights = (x.values * pair.x_weights).array() + pair.x_intercept;
+    const auto column = &pair - model.pairs.data();
+    EXPECT_LT((by_weights - model.transform(Side::x, x).col(column)).norm(), 1e-10);
+    const Vector y_by_weights = (y.values * pair.y_weights).array() + pair.y_intercept;
+    EXPECT_LT((y_by_weights - model.transform(Side::y, y).col(column)).norm(), 1e-10);
+  }
+  const std::string bytes = model.to_json();
+  for (const int threads : {2, 3}) {
+    options.threads = threads;
+    EXPECT_EQ(fit(x, y, options).to_json(), bytes);
+  }
+}
+
+TEST_P(EveryMethod, KeepsDirectionsUnitAndOrthogonalWhereItPromisesTo) {
+  const Table x = make_table(skewed_rows(120, 5, "x"), {}, "x"), y = make_table(skewed_rows(100, 4, "y"), {}, "y");
+  const Model model = fit(x, y, {.method = GetParam(), .components = 3, .starts = 8, .refined = 2});
+  const bool hard = GetParam().rfind("CDA", 0) == 0 || GetParam().rfind("mCDA", 0) == 0;
+  const bool in_turn = GetParam()[0] != 'm';
+  const Matrix gram = model.directions.x.transpose() * model.directions.x;
+  const Matrix y_gram = model.directions.y.transpose() * model.directions.y;
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j) {
+      if (i == j) {
+        EXPECT_NEAR(gram(i, i), 1.0, hard ? 1e-10 : 0.2);
+        EXPECT_NEAR(y_gram(i, i), 1.0, hard ? 1e-10 : 0.2);
+      } else {
+        EXPECT_NEAR(gram(i, j), 0.0, hard || in_turn ? 1e-10 : 0.2);
+        EXPECT_NEAR(y_gram(i, j), 0.0, hard || in_turn ? 1e-10 : 0.2);
+      }
+    }
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, testing::ValuesIn(method_names()),
+                         [](const auto& info) { return info.param; });
+
+// Scales separate the signal here, so that minimal divergence identifies it: two shared sources, narrow noise in X and
+// wide noise in Y, rotated (benchmark of the method description).
+TEST(Recovery, FindsSharedSourcesThatScaleSeparates) {
+  Random random(21, "identifiable");
+  const auto table = [&](Index rows, Index noise, double width, Matrix* truth) {
+    Matrix columns(rows, 2 + noise);
+    for (Index i = 0; i < rows; ++i) {
+      columns(i, 0) = random.exponential() - 1.0;
+      columns(i, 1) = 2.31 * ((random.uniform() < 0.25 ? 1.0 : 0.0) - 0.25) + 0.2 * random.normal();
+      for (Index j = 0; j < noise; ++j) columns(i, 2 + j) = width * random.normal();
+    }
+    const Vector flat = stiefel(2 + noise, 2 + noise)->random_point(random);
+    const Matrix rotation = Eigen::Map<const Matrix>(flat.data(), 2 + noise, 2 + noise);
+    *truth = rotation.leftCols(2);
+    return Matrix(columns * rotation.transpose());
+  };
+  Matrix x_truth, y_truth;
+  const Table x = make_table(table(1500, 5, 0.3, &x_truth), {}, "x"),
+              y = make_table(table(1500, 3, 3.0, &y_truth), {}, "y");
+  const Model model = fit(x, y,
+                          {.method = "CDA_Q",
+                           .divergence = "wasserstein",
+                           .prepare = std::vector<PartSpec>{"centre"},
+                           .scale = "1",
+                           .components = 2});
+  const auto distance = [](const Matrix& found, const Matrix& truth) {
+    return (found * found.transpose() - truth * truth.transpose()).norm() / 2.0;  // sqrt(2 r) = 2
+  };
+  // Columns keep their units up to the powers of two of the equilibration, which are undone in the weights.
+  Matrix u(7, 2), v(5, 2);
+  for (Index i = 0; i < 2; ++i) {
+    u.col(i) = model.pairs[static_cast<std::size_t>(i)].x_weights;
+    v.col(i) = model.pairs[static_cast<std::size_t>(i)].y_weights;
+  }
+  const auto orthonormal = [](Matrix frame) {
+    frame.col(0).normalize();
+    frame.col(1) -= frame.col(0) * frame.col(0).dot(frame.col(1));
+    frame.col(1).normalize();
+    return frame;
+  };
+  // A random frame scores .80 (7 columns) and .75 (5); .3 is far from chance.
+  EXPECT_LT(distance(orthonormal(u), x_truth), 0.3);
+  EXPECT_LT(distance(orthonormal(v), y_truth), 0.3);
+}
+
+TEST(Fit, DoesNotDependOnTheOrderOfRows) {
+  const Matrix x = skewed_rows(200, 4, "x"), y = skewed_rows(150, 3, "y");
+  const Matrix x_reversed = x.colwise().reverse(), y_reversed = y.colwise().reverse();
+  for (const char* method : {"CDA_M", "CDA_Q", "CDA_P"}) {
+    const FitOptions options{.method = method, .components = 1};
+    const Model there = fit(make_table(x), make_table(y, {}, "y"), options);
+    const Model back = fit(make_table(x_reversed), make_table(y_reversed, {}, "y"), options);
+    EXPECT_NEAR(there.pairs[0].objective, back.pairs[0].objective, 1e-8 * std::abs(there.pairs[0].objective)) << method;
+    EXPECT_NEAR(std::abs(there.pairs[0].x_direction.dot(back.pairs[0].x_direction)), 1.0, 1e-6) << method;
+  }
+}
+
+TEST(Fit, ReachesTheDualBoundForTheExtendedMallowsDistance) {
+  const Model model =
+      fit(make_table(skewed_rows(300, 6, "x")), make_table(skewed_rows(250, 5, "y"), {}, "y"), {.method = "CDA_M"});
+  ASSERT_EQ(model.pairs.size(), 5U);
+  for (const Pair& pair : model.pairs) {
+    ASSERT_TRUE(pair.lower_bound.has_value());
+    EXPECT_NEAR(pair.objective, *pair.lower_bound, 1e-8 * std::abs(pair.objective));
+  }
+}
+
+TEST(Fit, CollapsesAsPublishedAndSaysSo) {
+  const Table x = make_table(skewed_rows(200, 7, "x")), y = make_table(skewed_rows(180, 5, "y"), {}, "y");
+  try {
+    fit(x, y, {.method = "rCDA_M", .as_published = true, .components = 1});
+    FAIL() << "rCDA_M as published has its minimum at zero";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "fit.collapsed");
+    EXPECT_EQ(error.fault(), Fault::numerical);
+  }
+}
+
+TEST(Fit, TriesBothSignsWhereOneDirectionIsLeft) {
+  const Matrix x = skewed_rows(100, 1, "x");
+  const Model model = fit(make_table(x), make_table(-2.0 * x, {}, "y"), {.method = "CDA_Q"});
+  EXPECT_EQ(model.pairs[0].x_direction[0], 1.0);
+  EXPECT_EQ(model.pairs[0].y_direction[0], -1.0);
+  EXPECT_TRUE(model.pairs[0].converged);
+}
+
+TEST(Fit, RefusesMoreComponentsThanDimensionsVary) {
+  Matrix x = skewed_rows(100, 4, "x");
+  x.col(3) = x.col(0);
+  const Table y = make_table(skewed_rows(100, 5, "y"), {}, "y");
+  EXPECT_THROW(fit(make_table(x), y, {.components = 4}), Error);
+  const Model model = fit(make_table(x), y, {.method = "CDA_M", .components = 3});
+  EXPECT_EQ(model.x.rank, 3);
+  // A pair of constants would have no spread at all.
+  for (Index j = 0; j < 3; ++j) {
+    const Vector values = model.transform(Side::x, x).col(j);
+    EXPECT_GT((values.array() - values.mean()).abs().maxCoeff(), 1e-3);
+  }
+}
+
+TEST(Fit, StopsWhenTheObserverSaysSo) {
+  const Table x = make_table(skewed_rows(100, 4, "x")), y = make_table(skewed_rows(100, 5, "y"), {}, "y");
+  int calls = 0;
+  try {
+    fit(x, y, {.method = "CDA_Q"}, [&](const FitProgress&) { return ++calls < 5; });
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "interrupted");
+  }
+  EXPECT_LT(calls, 20);
+}
+
+TEST(Model, ReadsBackWhatItWroteToTheByte) {
+  const Table x = make_table(skewed_rows(60, 4, "x")), y = make_table(skewed_rows(50, 3, "y"), {}, "y");
+  const Model model = fit(x, y, {.method = "rCDA_Q", .prepare = std::vector<PartSpec>{"standardise", "whiten"}});
+  const std::string bytes = model.to_json();
+  const Model again = Model::from_json(bytes);
+  EXPECT_EQ(again.to_json(), bytes);
+  EXPECT_EQ(again.transform(Side::y, y), model.transform(Side::y, y));
+}
+
+TEST(Model, MatchesColumnsByNameAndListsWhatIsMissing) {
+  const Table x = make_table(skewed_rows(60, 3, "x"), {"a", "b", "c"}),
+              y = make_table(skewed_rows(50, 3, "y"), {}, "y");
+  const Model model = fit(x, y, {.method = "CDA_M", .components = 1});
+  Matrix reordered(60, 4);
+  reordered << x.values.col(2), x.values.col(0), Vector::Zero(60), x.values.col(1);
+  std::vector<std::string> remarks;
+  EXPECT_EQ(model.transform(Side::x, make_table(reordered, {"c", "a", "extra", "b"}), &remarks),
+            model.transform(Side::x, x));
+  EXPECT_EQ(remarks.size(), 1U);
+  try {
+    model.transform(Side::x, make_table(x.values, {"a", "z", "c"}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("\"b\""), std::string::npos);
+  }
+}
+
+TEST(Model, RefusesEveryKindOfDamage) {
+  const Table x = make_table(skewed_rows(60, 3, "x")), y = make_table(skewed_rows(50, 3, "y"), {}, "y");
+  const std::string good = fit(x, y, {.method = "CDA_M", .components = 1}).to_json();
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  const std::vector<std::string> damaged{"",
+                                         "{",
+                                         "[]",
+                                         "null",
+                                         "\x80\x04pickle",
+                                         good.substr(0, good.size() / 2),
+                                         with("cda-model", "other"),
+                                         with("\"format_version\": 1", "\"format_version\": 99"),
+                                         with("\"format_version\": 1", "\"format_version\": \"1\""),
+                                         with("\"scale\": ", "\"scale\": -"),
+                                         with("\"scale\": ", "\"scale\": 1, \"scale\": "),
+                                         with("\"x_direction\": [", "\"x_direction\": [1.0, "),
+                                         with("\"seed\": 0", "\"seed\": null"),
+                                         with("\"rows\": 60", "\"rows\": 1e400"),
+                                         with("\"kept\": [", "\"kept\": [7, "),
+                                         with("\"pairs\": [", "\"pears\": ["),
+                                         std::string(100000, '[')};
+  for (const std::string& text : damaged) {
+    try {
+      Model::from_json(text, "model.json");
+      ADD_FAILURE() << text.substr(0, 60);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::input);
+      EXPECT_EQ(error.place().file, "model.json");
+    }
+  }
+}
+
+}  // namespace

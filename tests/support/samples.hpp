@@ -1,0 +1,19 @@
+// Samples for tests: seeded, named, and small unless asked otherwise.
+#pragma once
+
+#include "cda/cda.hpp"
+
+namespace cda::test {
+
+// Rows with correlated, shifted, skewed columns: nothing special about any direction.
+Matrix skewed_rows(Index rows, Index columns, std::string_view name);
+
+// A sample seen through one coordinate, so that its values are the given ones.
+Sample sample_of(const Vector& values);
+double evaluate(const Divergence& divergence, const Vector& x, const Vector& y);
+
+// The largest difference between the gradient a divergence gives with respect to its values and central differences,
+// relative to the largest entry.
+double value_gradient_error(const Divergence& divergence, const Matrix& x, const Matrix& y, double step = 1e-6);
+
+}  // namespace cda::test
