@@ -14,21 +14,22 @@ Vector DirectionRule::along(const Manifold& manifold, const Iterate& from, const
   return manifold.retract(from.point, length * course.direction);
 }
 
-Vector SteepestDescent::downhill(const Iterate& at) const {
-  return natural_ ? Vector(-manifold_.natural(at.point, at.gradient)) : Vector(-at.tangent);
+Vector SteepestDescent::measured(const Iterate& at) const {
+  if (gradient_ == Gradient::natural) return manifold_.natural(at.point, at.gradient);
+  return gradient_ == Gradient::tangent ? at.tangent : at.gradient;
 }
 
 Course SteepestDescent::course(const Iterate& at) {
-  Course course{downhill(at), length_};
+  Course course{gradient_ == Gradient::natural ? Vector(-measured(at)) : Vector(-at.tangent), length_};
   const double cautious = cautious_length(at.point, course.direction);
   // Beyond these the estimate says nothing: the gradients hardly differed, or only by rounding.
   course.first = length_ > 0.0 ? std::clamp(length_, 1e-12 * cautious, 1e4 * cautious) : cautious;
   return course;
 }
 
-void SteepestDescent::moved(const Iterate& from, const Iterate& to, const Course& by, double length) {
+void SteepestDescent::moved(const Iterate& from, const Iterate& to, const Course&, double length) {
   const Vector points = to.point - from.point;
-  const Vector gradients = by.direction - downhill(to);
+  const Vector gradients = measured(to) - measured(from);
   const double shared = std::abs(points.dot(gradients));
   const double estimate = from_points_ ? points.squaredNorm() / shared : shared / gradients.squaredNorm();
   length_ = std::isfinite(estimate) && estimate > 0.0 ? estimate : length;

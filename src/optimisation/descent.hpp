@@ -26,17 +26,20 @@ class DirectionRule {
 // the inverse curvature along the last step seen from the points and from the gradients in turn.
 class SteepestDescent : public DirectionRule {
  public:
-  SteepestDescent(const Manifold& manifold, bool natural) : manifold_(manifold), natural_(natural) {}
+  // The gradient whose changes tell the curvature: that of the direction, or the Euclidean one.
+  enum class Gradient { tangent, natural, euclidean };
+
+  SteepestDescent(const Manifold& manifold, Gradient gradient) : manifold_(manifold), gradient_(gradient) {}
 
   Course course(const Iterate& at) override;
   void moved(const Iterate& from, const Iterate& to, const Course& by, double length) override;
   bool forget() override;
 
  private:
-  Vector downhill(const Iterate& at) const;
+  Vector measured(const Iterate& at) const;
 
   const Manifold& manifold_;
-  bool natural_;
+  Gradient gradient_;
   double length_ = 0.0;  // 0: nothing known yet
   bool from_points_ = true;
 };

@@ -17,7 +17,7 @@ class NaturalGradient final : public Optimiser {
 
   Outcome minimise(const Problem& problem, const Vector& start, const Stopping& stopping,
                    const Observer& observer) const override {
-    SteepestDescent direction(manifold_of(problem), true);
+    SteepestDescent direction(manifold_of(problem), SteepestDescent::Gradient::natural);
     return descend(problem, start, stopping, observer, direction, step_);
   }
 

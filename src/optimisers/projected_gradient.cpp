@@ -10,7 +10,7 @@ namespace {
 
 class ProjectionArc final : public SteepestDescent {
  public:
-  explicit ProjectionArc(const Manifold& manifold) : SteepestDescent(manifold, false) {}
+  explicit ProjectionArc(const Manifold& manifold) : SteepestDescent(manifold, Gradient::euclidean) {}
 
   Vector along(const Manifold& manifold, const Iterate& from, const Course&, double length) const override {
     return manifold.nearest(from.point - length * from.gradient);
