@@ -92,8 +92,8 @@ Known procrustes(Index size) {
 }
 
 // 2 + |u - s u*|^2 (1 + s^2)... in full: u'Au + v'Bv - 2 c'd with c = s (u'p), d = v'r, plus (s - 1)^2. Its optimum is
-// planted: A, B have their smallest eigenvalue 1 at p and r, so the least value at fixed s is 2 - 2 s, taken at u = p, v = r
-// while s >= 0, and 2 - 2 s + (s - 1)^2 is least, -1, at s = 2.
+// planted: A, B have their smallest eigenvalue 1 at p and r, so the least value at fixed s is 2 - 2 s, taken at u = p,
+// v = r while s >= 0, and 2 - 2 s + (s - 1)^2 is least, -1, at s = 2.
 Known spheres_and_line(Index x_size, Index y_size) {
   Random random(4, "spheres_and_line");
   const Matrix qa = orthogonal(x_size, random), qb = orthogonal(y_size, random);
@@ -139,7 +139,8 @@ Known frames_and_space(Index rows, Index columns, Index others) {
   return known;
 }
 
-// The squared 2-Wasserstein distance of X u and X u*, both sorted: 0 at u*, with a kink wherever two rows change places.
+// The squared 2-Wasserstein distance of X u and X u*, both sorted: 0 at u*, with a kink wherever two rows change
+// places.
 Known sorted_samples(Index rows, Index columns) {
   Random random(6, "sorted_samples");
   Matrix x(rows, columns);
@@ -169,9 +170,9 @@ Known sorted_samples(Index rows, Index columns) {
 }
 
 std::vector<Known> all() {
-  std::vector<Known> list = {rosenbrock(2),          rosenbrock(10),           sphere_quadratic(12), brockett(8, 3),
-                             brockett(5, 4),         procrustes(4),            spheres_and_line(5, 4),
-                             frames_and_space(6, 2, 3), sorted_samples(60, 4)};
+  std::vector<Known> list = {rosenbrock(2),        rosenbrock(10), sphere_quadratic(12),   brockett(8, 3),
+                             brockett(5, 4),       procrustes(4),  spheres_and_line(5, 4), frames_and_space(6, 2, 3),
+                             sorted_samples(60, 4)};
   for (const double scale : {1e-5, 1e5})
     for (Known known : {rosenbrock(2, scale), sphere_quadratic(12, scale)}) {
       known.name += scale < 1.0 ? ", values times 1e-5" : ", values times 1e5";

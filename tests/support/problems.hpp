@@ -17,13 +17,13 @@ struct Known {
   int iterations = 2000;   // enough for every method
 };
 
-Known rosenbrock(Index size, double scale = 1.0);                             // 0 at (1, ..., 1)
-Known sphere_quadratic(Index size, double scale = 1.0);                       // x'Ax: the smallest eigenvalue
-Known brockett(Index rows, Index columns);                                    // tr U'AU N: eigenvectors in order
-Known procrustes(Index size);                                                 // |AU - B|^2, U square
-Known spheres_and_line(Index x_size, Index y_size);                           // two spheres and a scale
-Known frames_and_space(Index rows, Index columns, Index others);              // two frames and a flat space
-Known sorted_samples(Index rows, Index columns);                              // transport in one dimension: kinks
+Known rosenbrock(Index size, double scale = 1.0);                 // 0 at (1, ..., 1)
+Known sphere_quadratic(Index size, double scale = 1.0);           // x'Ax: the smallest eigenvalue
+Known brockett(Index rows, Index columns);                        // tr U'AU N: eigenvectors in order
+Known procrustes(Index size);                                     // |AU - B|^2, U square
+Known spheres_and_line(Index x_size, Index y_size);               // two spheres and a scale
+Known frames_and_space(Index rows, Index columns, Index others);  // two frames and a flat space
+Known sorted_samples(Index rows, Index columns);                  // transport in one dimension: kinks
 
 // All of the above in sizes that every optimiser should manage.
 std::vector<Known> all();
