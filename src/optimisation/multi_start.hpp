@@ -12,7 +12,7 @@ namespace cda {
 struct MultiStart {
   Index refined = 3;       // starts to minimise
   double distinct = 0.99;  // starts with a larger cosine count as one
-  Stopping stopping;
+  Stopping stopping = {};
 };
 
 struct Refined {

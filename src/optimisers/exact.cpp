@@ -34,7 +34,7 @@ struct Spectrum {
 
 class TwoSpheres {
  public:
-  // M scaled to norm 1, so that tolerances are absolute.
+  // M scaled to norm 1 or less, so that tolerances are absolute.
   TwoSpheres(const Matrix& scaled, Index x_size) : m_(scaled), x_size_(x_size), y_size_(scaled.rows() - x_size) {}
 
   // Narrows mu down between slopes of either sign; fills the bound and the best point.
@@ -59,9 +59,9 @@ class TwoSpheres {
         try_span(end->vectors.leftCols(count));
       }
     polish();
+    bound_ = std::max(precise_lowest(low.mu), precise_lowest(high.mu));
   }
 
-  double value() const { return value_; }
   double bound() const { return 2.0 * bound_; }
   int iterations() const { return iterations_; }
   const Vector& point() const { return point_; }
@@ -78,6 +78,17 @@ class TwoSpheres {
     Spectrum found{mu, solver.eigenvalues(), solver.eigenvectors()};
     bound_ = std::max(bound_, found.lowest());
     return found;
+  }
+
+  // The same eigenvalue with 11 bits more: where the value is a small part of the norm, as with variances of very
+  // different size, the rounding of the eigenvalue itself would be most of the gap.
+  double precise_lowest(double mu) const {
+    using Precise = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+    Precise shifted = m_.cast<long double>();
+    shifted.diagonal().head(x_size_).array() -= static_cast<long double>(mu);
+    shifted.diagonal().tail(y_size_).array() += static_cast<long double>(mu);
+    const Eigen::SelfAdjointEigenSolver<Precise> solver(shifted, Eigen::EigenvaluesOnly);
+    return static_cast<double>(solver.eigenvalues()(0));
   }
 
   // Where the tangents at both ends meet: (mu, height).
@@ -196,7 +207,9 @@ class Exact final : public Optimiser {
     const Matrix m = 0.5 * form.matrix + 0.5 * form.matrix.transpose();
     const double norm = m.stableNorm();
     const Index n = m.rows();
-    const Matrix scaled = norm > 0.0 ? Matrix(m / norm) : m;
+    const double unit =
+        norm > 0.0 ? std::exp2(std::ceil(std::log2(norm))) : 1.0;  // a power of 2 scales without rounding
+    const Matrix scaled = m / unit;
     TwoSpheres spheres(scaled, form.x_size);
     spheres.solve();
 
@@ -217,11 +230,10 @@ class Exact final : public Optimiser {
         throw Error(Fault::internal, "exact.value",
                     fmt::format("the objective is {} where its quadratic form is {}", outcome.value, form_value));
     }
-    // Eigenvalues are known to rounding of the norm; the bound gives that much away to hold for certain.
-    const double rounding = 4.0 * static_cast<double>(n) * std::numeric_limits<double>::epsilon() * norm;
-    outcome.lower_bound = spheres.bound() * norm - rounding;
+    // A value is itself a rounded sum: the bound gives that much away, so that no computed value falls below it.
+    outcome.lower_bound = spheres.bound() * unit - 2.0 * std::numeric_limits<double>::epsilon() * norm;
     const double gap = std::max(0.0, form_value - *outcome.lower_bound);
-    const double share = gap / std::max({std::abs(form_value), 1e-6 * norm, std::numeric_limits<double>::min()});
+    const double share = gap / std::max({std::abs(form_value), 1e-7 * norm, std::numeric_limits<double>::min()});
     const bool closed = share <= gap_allowed;
     outcome.stopped = closed ? StopReason::exact : StopReason::decrease;
     outcome.why = closed ? fmt::format("the global minimum: value {:.10g}, and no point lies below {:.10g}",

@@ -39,7 +39,7 @@ class Round {
     if (constraints > 0)
       slsqp.add_equality_mconstraint(&Round::residual, this,
                                      std::vector<double>(static_cast<std::size_t>(constraints), on_the_set));
-    slsqp.set_ftol_rel(1e-3 * stopping_.decrease_tolerance);
+    slsqp.set_ftol_rel(std::max(1e-15, 1e-3 * stopping_.decrease_tolerance));  // never below rounding
     std::vector<double> x(start.data(), start.data() + start.size());
     double reached = 0.0;
     try {
@@ -157,7 +157,9 @@ class Sqp final : public Optimiser {
         break;
       }
       const double size = std::max(std::abs(before), std::abs(at.value));
-      idle_rounds = before - at.value <= stopping.decrease_tolerance * size ? idle_rounds + 1 : 0;
+      const bool idle =
+          before - at.value <= stopping.decrease_tolerance * size || watch.below_rounding(before - at.value, at.value);
+      idle_rounds = idle ? idle_rounds + 1 : 0;
       if (idle_rounds >= 2 || number + 1 == most_rounds) {
         watch.finish(
             StopReason::decrease,
