@@ -67,7 +67,7 @@ void write_files(const std::vector<OutputFile>& files);
 // Throws now if write_file(path) would fail later. Leaves nothing behind.
 void check_writable(const std::string& path);
 
-// Do both paths lead to one file, also through links? False where one does not exist.
+// Do both paths lead to one file, also through links? False where one does not exist, or is "-".
 bool same_file(const std::string& a, const std::string& b);
 
 // Removes what unfinished writes have left beside their targets. For a signal handler: only calls unlink().

@@ -218,7 +218,13 @@ void PendingFile::publish(const std::string& content) {
 void write_files(const std::vector<OutputFile>& files) {
   std::vector<PendingFile> pending;
   pending.reserve(files.size());
-  for (const OutputFile& file : files) pending.emplace_back(Target(file.path));
+  for (const OutputFile& file : files) {
+    Target target(file.path);
+    for (const PendingFile& earlier : pending)
+      if (target.kind == Target::Kind::file && earlier.target().real == target.real)
+        throw Error(Fault::usage, "io.same-output", "two outputs go to the same file: " + quoted(file.path, 200));
+    pending.emplace_back(std::move(target));
+  }
   for (std::size_t i = 0; i < files.size(); ++i) pending[i].stage(files[i].content);
   // What can still fail for want of space comes first: nothing has been renamed then.
   for (const bool renamed : {false, true})
@@ -245,11 +251,7 @@ void check_writable(const std::string& path) {
 bool same_file(const std::string& a, const std::string& b) {
   struct stat first {
   }, second{};
-  const auto status = [](const std::string& path, int standard, struct stat& result) {
-    return path == "-" ? ::fstat(standard, &result) == 0 : ::stat(path.c_str(), &result) == 0;
-  };
-  if (a == "-" && b == "-") return true;
-  if (!status(a, STDOUT_FILENO, first) || !status(b, STDOUT_FILENO, second)) return false;
+  if (a == "-" || b == "-" || ::stat(a.c_str(), &first) != 0 || ::stat(b.c_str(), &second) != 0) return false;
   return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
