@@ -32,19 +32,19 @@ Missing missing_policy(const std::string& name);  // "refuse", "drop-rows", "dro
 Table without_missing(Table table, Missing policy, std::vector<std::string>* remarks = nullptr);
 
 struct ReadOptions {
-  char delimiter = 0;                       // 0: found among comma, tab, semicolon and pipe
-  char decimal = '.';                       // or a comma
-  char thousands = 0;                       // separates groups of three digits; 0: none
-  char comment = 0;                         // lines that begin with it are skipped; 0: none
-  std::string encoding = "utf-8";           // or latin1
-  bool header = true;                       // the first line names the columns
-  std::vector<std::string> missing_tokens;  // besides the usual ones: empty, NA, N/A, NaN, null, .
-  std::vector<std::string> only;            // keep these columns
-  std::vector<std::string> exclude;         // leave these out (they may hold text)
-  bool only_numeric = false;                // leave out every column that holds text
-  bool dedupe_names = false;                // a, a -> a, a_2
-  bool ignore_trailing_delimiter = false;   // `1,2,` has two fields
-  std::string index_column;                 // names the rows; not part of the values
+  char delimiter = 0;                            // 0: found among comma, tab, semicolon and pipe
+  char decimal = '.';                            // or a comma
+  char thousands = 0;                            // separates groups of three digits; 0: none
+  char comment = 0;                              // lines that begin with it are skipped; 0: none
+  std::string encoding = "utf-8";                // or latin1
+  bool header = true;                            // the first line names the columns
+  std::vector<std::string> missing_tokens = {};  // besides the usual ones: empty, NA, N/A, NaN, null, .
+  std::vector<std::string> only = {};            // keep these columns
+  std::vector<std::string> exclude = {};         // leave these out (they may hold text)
+  bool only_numeric = false;                     // leave out every column that holds text
+  bool dedupe_names = false;                     // a, a -> a, a_2
+  bool ignore_trailing_delimiter = false;        // `1,2,` has two fields
+  std::string index_column = {};                 // names the rows; not part of the values
 };
 
 // Reads a CSV or TSV file ("-": standard input). Exact or refused: an Error names file, line and column.

@@ -40,9 +40,9 @@ std::vector<Column> named_columns(const std::vector<Field>& header, const CsvSou
 // Marks what `only`, `exclude` and `index_column` ask for.
 void choose_columns(std::vector<Column>& columns, const CsvSource& source);
 
-// A row of `fields` fields under a header of `columns`.
-[[noreturn]] void refuse_ragged(long fields, long columns, const Field& first, const Field& last, long line,
-                                bool first_row, const CsvSource& source);
+// A row with another number of fields than the header. `first` and `last` are its own.
+[[noreturn]] void refuse_ragged(long fields, const std::vector<Column>& header, const Field& first, const Field& last,
+                                long line, bool first_row, const CsvSource& source);
 
 // Drops the columns of text where that is allowed; otherwise throws if any cell was at fault. `first_is_unique`
 // tells whether the cells of the first column could name the rows.

@@ -19,23 +19,31 @@ bool has_digit_commas(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || c == ',' || c == '.'; });
 }
 
-std::string hint_for(const Column& column, const CsvSource& source) {
-  const std::string& cell = column.cell;
-  if (column.fault == CellFault::infinite) return "infinity is not a measurement: --na " + quoted(cell);
-  if (column.fault != CellFault::text) return "";
+// A number all the same, in a notation that was not expected: what to do about it, or nothing.
+std::string other_notation(const std::string& cell, const CsvSource& source) {
   if (cell.find("\u2212") != std::string::npos) return "the minus sign is U+2212; write an ordinary \"-\"";
   if (has_digit_commas(cell)) {
     const auto commas = std::count(cell.begin(), cell.end(), ',');
     const bool decimal = source.delimiter != ',' && commas == 1 && cell.find('.') == std::string::npos;
     return decimal ? "--decimal ," : "--thousands ,";
   }
-  if (cell.front() == '#' && source.options.comment == 0) return "--comment '#', if such lines are comments";
   const std::size_t other = cell.find_first_of(",;\t| ");
-  if (is_digit(cell.front()) && other != std::string::npos && is_digit(cell.back()))
+  const bool numbers = cell.find_first_not_of("0123456789.,;\t| +-eE") == std::string::npos;
+  if (numbers && other != std::string::npos && is_digit(cell.front()) && is_digit(cell.back()))
     return fmt::format("fields are split at {}; if that is wrong: --delimiter '{}'", delimiter_name(source.delimiter),
                        cell[other] == '\t' ? "\\t" : std::string(1, cell[other]));
-  if (cell.size() > 20) return "";
-  return fmt::format("--na {} --missing drop-rows", quoted(cell));
+  return "";
+}
+
+std::string hint_for(const Column& column, const CsvSource& source) {
+  const std::string& cell = column.cell;
+  if (column.fault == CellFault::infinite) return "infinity is not a measurement: --na " + quoted(cell);
+  if (column.fault != CellFault::text) return "";
+  std::string hint = other_notation(cell, source);
+  if (hint.empty() && cell.front() == '#' && source.options.comment == 0)
+    hint = "--comment '#', if such lines are comments";
+  if (hint.empty() && cell.size() <= 20) hint = fmt::format("--na {} --missing drop-rows", quoted(cell));
+  return hint;
 }
 
 std::string found_in(const Column& column) {
@@ -58,7 +66,7 @@ std::string found_in(const Column& column) {
     if (column.faults > 0 && (!first || column.line < first->line)) first = &column;
   }
   std::string message = found_in(*first);
-  if (faults > 1) message += fmt::format(", and {} more such {}", faults - 1, faults == 2 ? "cell" : "cells");
+  if (faults > 1) message += fmt::format("; {} more {} cannot be read", faults - 1, faults == 2 ? "cell" : "cells");
   throw Error(Fault::input, first->fault == CellFault::text ? "csv.number" : "csv.number-range", message,
               hint_for(*first, source),
               {.file = source.file, .line = first->line, .column = first - columns.data() + 1});
@@ -92,17 +100,21 @@ std::string found_in(const Column& column) {
 
 }  // namespace
 
-void refuse_ragged(long fields, long columns, const Field& first, const Field& last, long line, bool first_row,
-                   const CsvSource& source) {
+void refuse_ragged(long fields, const std::vector<Column>& header, const Field& first, const Field& last, long line,
+                   bool first_row, const CsvSource& source) {
+  const auto columns = static_cast<long>(header.size());
+  const auto begins_comment = [](std::string_view text) { return !text.empty() && text.front() == '#'; };
+  double value = 0.0;
+  const bool begins_with_text = parse_number(trimmed(first.text), {}, value) != NumberKind::number;
   std::string hint;
-  if (source.options.comment == 0 && !first.quoted && !first.text.empty() && first.text.front() == '#')
+  if (source.options.comment == 0 && (begins_comment(first.text) || begins_comment(header.front().name)))
     hint = "--comment '#', if such lines are comments";
   else if (fields == columns + 1 && last.text.empty() && !last.quoted)
     hint = "--ignore-trailing-delimiter";
-  else if (fields == columns + 1 && first_row && source.options.header)
+  else if (fields == columns + 1 && first_row && begins_with_text && source.options.header)
     hint = "if the first column holds row names, give it a name in the header";
-  else if (fields == 2 * columns && source.delimiter == ',')
-    hint = "are these decimal commas? Then the fields need another delimiter";
+  else if (fields == 2 * columns && source.delimiter == ',' && first_row)
+    hint = "if these are decimal commas: --decimal ,";
   throw Error(Fault::input, "csv.ragged",
               fmt::format("row has {} {}, {} has {}", fields, fields == 1 ? "field" : "fields",
                           source.options.header ? "header" : "the first row", columns),
@@ -114,7 +126,7 @@ void settle_faults(std::vector<Column>& columns, const CsvSource& source, bool f
   std::vector<std::size_t> texts;
   for (std::size_t j = 0; j < columns.size(); ++j) {
     Column& column = columns[j];
-    if (column.faults == 0 || column.fault != CellFault::text) continue;
+    if (column.faults == 0 || column.fault != CellFault::text || !other_notation(column.cell, source).empty()) continue;
     if (source.options.only_numeric) {
       warnings.push_back(fmt::format("{}: left out column {}: {} of its cells are not numbers (line {}: {})",
                                      source.file, quoted(column.name), column.faults, column.line,
@@ -125,7 +137,7 @@ void settle_faults(std::vector<Column>& columns, const CsvSource& source, bool f
       texts.push_back(j);
     }
   }
-  // One column that holds a single word in a single row is a bad cell; where every cell is one, it is a text column.
+  // A column without a single number is a column of text; anything less is a cell at fault.
   if (!texts.empty()) refuse_text(columns, texts, source, first_is_unique);
   if (std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.faults > 0; }))
     refuse_cell(columns, source);

@@ -144,7 +144,7 @@ class Reader {
       } while (field.end == source_.delimiter);
       const bool trailing = fields == width + 1 && field.text.empty() && !field.quoted;
       if (fields != width && !(trailing && source_.options.ignore_trailing_delimiter))
-        refuse_ragged(fields, width, first, field, line, rows_ == 0, source_);
+        refuse_ragged(fields, columns_, first, field, line, rows_ == 0, source_);
       ++rows_;
     }
   }

@@ -62,8 +62,8 @@ std::string looks_like(std::string_view head) {
   static constexpr std::array<std::pair<std::string_view, const char*>, 15> signs{{
       {"\x1f\x8b"sv, "a gzip file"},
       {"\x28\xb5\x2f\xfd"sv, "a Zstandard file"},
-      {"PK\x03\x04"sv, "a zip archive or a spreadsheet (xlsx, ods)"},
-      {"\xd0\xcf\x11\xe0"sv, "an old spreadsheet (xls)"},
+      {"PK\x03\x04"sv, "a zip archive, as xlsx and ods are"},
+      {"\xd0\xcf\x11\xe0"sv, "an old xls spreadsheet"},
       {"BZh"sv, "a bzip2 file"},
       {"\xfd"
        "7zXZ"sv,
@@ -73,7 +73,7 @@ std::string looks_like(std::string_view head) {
       {"%PDF-"sv, "a PDF document"},
       {"\x7f"
        "ELF"sv,
-       "a program (ELF)"},
+       "an ELF program"},
       {"\x89HDF"sv, "an HDF5 file"},
       {"PAR1"sv, "a Parquet file"},
       {"\x93NUMPY"sv, "a NumPy array"},

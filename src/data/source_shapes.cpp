@@ -4,7 +4,7 @@
 //   two-group      -+ sqrt(.91), each with spread .3                      0          1.34
 //   uniform        on -+ sqrt(3)                                          0          1.8
 //   u-shaped       sqrt(2) cos(pi t), t uniform (arcsine law)             0          1.5
-//   rare-group     10 % stand sqrt(.84 / .09) away, spread .4             2.05       6.31
+//   rare-group     10 % stand sqrt(.84 / .09) away, spread .4             2.05       6.61
 //   three-group    -+ sqrt(1.40625) and 0, each with spread .25           0          1.68
 //   exponential    E - 1                                                  2          9
 //   gamma          (G(3) - 3) / sqrt(3)                                   1.15       5

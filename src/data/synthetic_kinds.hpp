@@ -21,7 +21,7 @@ Planted buildings(const SyntheticOptions& options);
 
 inline constexpr Index building_x_columns = 9, building_y_columns = 7;
 
-// Distributions with mean 0 and variance 1 that no two linear combinations of the others resemble.
+// Distributions with mean 0 and variance 1, far from normal and from one another.
 const std::vector<std::string>& source_shapes();
 double draw_shape(const std::string& shape, Random& random);
 
