@@ -32,14 +32,19 @@ Missing missing_policy(const std::string& name);  // "refuse", "drop-rows", "dro
 Table without_missing(Table table, Missing policy, std::vector<std::string>* remarks = nullptr);
 
 struct ReadOptions {
-  char delimiter = 0;                       // 0: found among comma, tab, semicolon and pipe
-  bool header = true;                       // the first line names the columns
-  std::vector<std::string> missing_tokens;  // besides the usual ones: empty, NA, N/A, NaN, null, .
-  std::vector<std::string> only;            // keep these columns
-  std::vector<std::string> exclude;         // leave these out (they may hold text)
-  bool only_numeric = false;                // leave out every column that holds text
-  bool dedupe_names = false;                // a, a -> a, a_2
-  std::string index_column;                 // names the rows; not part of the values
+  char delimiter = 0;                            // 0: found among comma, tab, semicolon and pipe
+  char decimal = '.';                            // or a comma
+  char thousands = 0;                            // separates groups of three digits; 0: none
+  char comment = 0;                              // lines that begin with it are skipped; 0: none
+  std::string encoding = "utf-8";                // or latin1
+  bool header = true;                            // the first line names the columns
+  std::vector<std::string> missing_tokens = {};  // besides the usual ones: empty, NA, N/A, NaN, null, .
+  std::vector<std::string> only = {};            // keep these columns
+  std::vector<std::string> exclude = {};         // leave these out (they may hold text)
+  bool only_numeric = false;                     // leave out every column that holds text
+  bool dedupe_names = false;                     // a, a -> a, a_2
+  bool ignore_trailing_delimiter = false;        // `1,2,` has two fields
+  std::string index_column = {};                 // names the rows; not part of the values
 };
 
 // Reads a CSV or TSV file ("-": standard input). Exact or refused: an Error names file, line and column.
@@ -52,7 +57,20 @@ std::string to_csv(const Table& table);
 // Writes text to a file that is either there whole or not at all ("-": standard output).
 void write_file(const std::string& path, const std::string& content);
 
-// Throws now if write_file(path) would fail later.
+// Several files at once: all are written in full beside their targets, then all are put in place.
+struct OutputFile {
+  std::string path;
+  std::string content;
+};
+void write_files(const std::vector<OutputFile>& files);
+
+// Throws now if write_file(path) would fail later. Leaves nothing behind.
 void check_writable(const std::string& path);
+
+// Do both paths lead to one file, also through links? False where one does not exist, or is "-".
+bool same_file(const std::string& a, const std::string& b);
+
+// Removes what unfinished writes have left beside their targets. For a signal handler: only calls unlink().
+void remove_unfinished_files() noexcept;
 
 }  // namespace cda

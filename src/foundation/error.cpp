@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
+#include "foundation/utf8.hpp"
+
 namespace cda {
 
 std::string describe(const Place& place, const std::string& message, const std::string& hint) {
@@ -19,20 +24,20 @@ std::string describe(const Place& place, const std::string& message, const std::
 
 std::string quoted(const std::string& text, std::size_t limit) {
   std::string shown = "\"";
-  for (const char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (code < 0x20 || code == 0x7f)
-      shown += fmt::format("\\x{:02x}", code);
-    else if (byte == '"' || byte == '\\')
-      shown += fmt::format("\\{}", byte);
-    else
-      shown += byte;
-    if (shown.size() >= limit) {
-      // Never cut a UTF-8 character in half.
-      while (shown.size() > 1 && (static_cast<unsigned char>(shown.back()) & 0xc0) == 0x80) shown.pop_back();
-      if (static_cast<unsigned char>(shown.back()) >= 0xc0) shown.pop_back();
-      return shown + "...\"";
-    }
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t length = utf8_length(rest);
+    const auto code = static_cast<unsigned char>(rest.front());
+    std::string next(rest.substr(0, std::max<std::size_t>(length, 1)));
+    if (length == 0 || code < 0x20 || code == 0x7f)
+      next = fmt::format("\\x{:02x}", code);
+    else if (next == "\"" || next == "\\")
+      next.insert(next.begin(), '\\');
+    else if (code == 0xc2 && static_cast<unsigned char>(next[1]) < 0xa0)  // C1 controls: some terminals obey them
+      next = fmt::format("\\xc2\\x{:02x}", static_cast<unsigned char>(next[1]));
+    if (shown.size() + next.size() > limit) return shown + "...\"";  // whole characters only
+    shown += next;
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return shown + "\"";
 }

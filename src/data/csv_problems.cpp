@@ -1,0 +1,148 @@
+// What to say when a file is not a table of numbers: where, what was found, and the one thing that most likely helps.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cda/error.hpp"
+#include "data/csv_columns.hpp"
+#include "data/csv_dialect.hpp"
+
+namespace cda {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Digits with commas between them, perhaps a sign: 1,5 or 1,234,567.
+bool has_digit_commas(std::string_view text) {
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+  if (text.empty() || !is_digit(text.front()) || text.find(',') == std::string_view::npos) return false;
+  return std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || c == ',' || c == '.'; });
+}
+
+// A number all the same, in a notation that was not expected: what to do about it, or nothing.
+std::string other_notation(const std::string& cell, const CsvSource& source) {
+  if (cell.find("\u2212") != std::string::npos) return "the minus sign is U+2212; write an ordinary \"-\"";
+  if (has_digit_commas(cell)) {
+    const auto commas = std::count(cell.begin(), cell.end(), ',');
+    const bool decimal = source.delimiter != ',' && commas == 1 && cell.find('.') == std::string::npos;
+    return decimal ? "--decimal ," : "--thousands ,";
+  }
+  const std::size_t other = cell.find_first_of(",;\t| ");
+  const bool numbers = cell.find_first_not_of("0123456789.,;\t| +-eE") == std::string::npos;
+  if (numbers && other != std::string::npos && is_digit(cell.front()) && is_digit(cell.back()))
+    return fmt::format("fields are split at {}; if that is wrong: --delimiter '{}'", delimiter_name(source.delimiter),
+                       cell[other] == '\t' ? "\\t" : std::string(1, cell[other]));
+  return "";
+}
+
+std::string hint_for(const Column& column, const CsvSource& source) {
+  const std::string& cell = column.cell;
+  if (column.fault == CellFault::infinite) return "infinity is not a measurement: --na " + quoted(cell);
+  if (column.fault != CellFault::text) return "";
+  std::string hint = other_notation(cell, source);
+  if (hint.empty() && cell.front() == '#' && source.options.comment == 0)
+    hint = "--comment '#', if such lines are comments";
+  if (hint.empty() && cell.size() <= 20) hint = fmt::format("--na {} --missing drop-rows", quoted(cell));
+  return hint;
+}
+
+std::string found_in(const Column& column) {
+  switch (column.fault) {
+    case CellFault::too_large:
+      return fmt::format("{} in column {} is too large for a double", quoted(column.cell), quoted(column.name));
+    case CellFault::too_long:
+      return fmt::format("a field of column {} is longer than {} bytes: {}", quoted(column.name), longest_number,
+                         quoted(column.cell));
+    default:
+      return fmt::format("expected a number in column {}, got {}", quoted(column.name), quoted(column.cell));
+  }
+}
+
+[[noreturn]] void refuse_cell(const std::vector<Column>& columns, const CsvSource& source) {
+  const Column* first = nullptr;
+  Index faults = 0;
+  for (const Column& column : columns) {
+    faults += column.faults;
+    if (column.faults > 0 && (!first || column.line < first->line)) first = &column;
+  }
+  std::string message = found_in(*first);
+  if (faults > 1) message += fmt::format("; {} more {} cannot be read", faults - 1, faults == 2 ? "cell" : "cells");
+  throw Error(Fault::input, first->fault == CellFault::text ? "csv.number" : "csv.number-range", message,
+              hint_for(*first, source),
+              {.file = source.file, .line = first->line, .column = first - columns.data() + 1});
+}
+
+[[noreturn]] void refuse_text(const std::vector<Column>& columns, const std::vector<std::size_t>& texts,
+                              const CsvSource& source, bool first_is_unique) {
+  constexpr std::size_t shown = 12;
+  std::vector<std::string> names, plain;
+  bool safe = true;  // names that can be typed after --exclude as they are
+  for (std::size_t i = 0; i < std::min(shown, texts.size()); ++i) {
+    const std::string& name = columns[texts[i]].name;
+    names.push_back(quoted(name));
+    plain.push_back(name);
+    safe = safe && name.size() <= 40 && name.find_first_of(", '\"\\$`!*?&;|<>()[]{}#~\t\r\n") == std::string::npos;
+  }
+  std::string list = fmt::format("{}", fmt::join(names, ", "));
+  if (texts.size() > shown) list += fmt::format(" and {} more", texts.size() - shown);
+  const Column& first = columns[texts.front()];
+  const std::string message =
+      texts.size() == 1 ? fmt::format("column {} holds text, no numbers (the first is {})", list, quoted(first.cell))
+                        : fmt::format("{} columns hold text, no numbers: {}", texts.size(), list);
+  std::string hint = safe && texts.size() <= shown
+                         ? fmt::format("--exclude {} or --only-numeric", fmt::join(plain, ","))
+                         : std::string("--only-numeric");
+  if (texts.front() == 0 && first_is_unique && source.options.index_column.empty())
+    hint += fmt::format("; if {} names the rows: --index-column {}", names.front(), safe ? plain.front() : "NAME");
+  throw Error(Fault::input, "csv.text-column", message, hint,
+              {.file = source.file, .line = first.line, .column = static_cast<long>(texts.front() + 1)});
+}
+
+}  // namespace
+
+void refuse_ragged(long fields, const std::vector<Column>& header, const Field& first, const Field& last, long line,
+                   bool first_row, const CsvSource& source) {
+  const auto columns = static_cast<long>(header.size());
+  const auto begins_comment = [](std::string_view text) { return !text.empty() && text.front() == '#'; };
+  double value = 0.0;
+  const bool begins_with_text = parse_number(trimmed(first.text), {}, value) != NumberKind::number;
+  std::string hint;
+  if (source.options.comment == 0 && (begins_comment(first.text) || begins_comment(header.front().name)))
+    hint = "--comment '#', if such lines are comments";
+  else if (fields == columns + 1 && last.text.empty() && !last.quoted)
+    hint = "--ignore-trailing-delimiter";
+  else if (fields == columns + 1 && first_row && begins_with_text && source.options.header)
+    hint = "if the first column holds row names, give it a name in the header";
+  else if (fields == 2 * columns && source.delimiter == ',' && first_row)
+    hint = "if these are decimal commas: --decimal ,";
+  throw Error(Fault::input, "csv.ragged",
+              fmt::format("row has {} {}, {} has {}", fields, fields == 1 ? "field" : "fields",
+                          source.options.header ? "header" : "the first row", columns),
+              hint, {.file = source.file, .line = line});
+}
+
+void settle_faults(std::vector<Column>& columns, const CsvSource& source, bool first_is_unique,
+                   std::vector<std::string>& warnings) {
+  std::vector<std::size_t> texts;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    Column& column = columns[j];
+    if (column.faults == 0 || column.fault != CellFault::text || !other_notation(column.cell, source).empty()) continue;
+    if (source.options.only_numeric) {
+      warnings.push_back(fmt::format("{}: left out column {}: {} of its cells are not numbers (line {}: {})",
+                                     source.file, quoted(column.name), column.faults, column.line,
+                                     quoted(column.cell)));
+      column.use = Column::Use::none;
+      column.faults = 0;
+    } else if (column.numbers == 0) {
+      texts.push_back(j);
+    }
+  }
+  // A column without a single number is a column of text; anything less is a cell at fault.
+  if (!texts.empty()) refuse_text(columns, texts, source, first_is_unique);
+  if (std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.faults > 0; }))
+    refuse_cell(columns, source);
+  if (std::none_of(columns.begin(), columns.end(), [](const Column& c) { return c.use == Column::Use::values; }))
+    throw Error(Fault::input, "csv.no-columns", "no column holds numbers", "", {.file = source.file});
+}
+
+}  // namespace cda

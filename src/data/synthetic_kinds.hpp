@@ -1,0 +1,32 @@
+// The kinds of synthetic pairs, one function each. Options arrive checked and complete.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cda/random.hpp"
+#include "cda/synthetic.hpp"
+
+namespace cda {
+
+// A pair and what it was made from.
+struct Planted {
+  SyntheticPair pair;
+  Matrix x_sources, y_sources;  // n x r, k x r: the value of each source in each row, standardised in population
+};
+
+Planted relations(const SyntheticOptions& options);  // linear, mixed, nonlinear
+Planted mixed_sources(const SyntheticOptions& options);
+Planted buildings(const SyntheticOptions& options);
+
+inline constexpr Index building_x_columns = 9, building_y_columns = 7;
+
+// Distributions with mean 0 and variance 1, far from normal and from one another.
+const std::vector<std::string>& source_shapes();
+double draw_shape(const std::string& shape, Random& random);
+
+// What every kind does alike: checks the options and fills in the kind's defaults, makes the pair, adds columns of
+// noise, takes rows of Y away.
+Planted plant(const SyntheticOptions& options);
+
+}  // namespace cda

@@ -1,0 +1,80 @@
+// Planted sources under general mixing: the setting in which matching shapes can be right or wrong, and one can tell.
+// A row of X is A s, where s holds independent sources: `shared` with shapes that Y has as well, `own` with shapes only
+// X has, the rest normal. Y is made likewise with its own A and its own draws: no row of X belongs to a row of Y.
+// The directions that undo the mixing are the rows of A^-1, so x'u_i is source i up to length and known shape.
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+
+#include "data/synthetic_kinds.hpp"
+
+namespace cda {
+namespace {
+
+// Any matrix is a rotation, a stretch and a rotation. With stretches from 1 to 10 (uniform in logarithm) the mixing is
+// general and its condition number at most 10, however many columns there are.
+Matrix random_mixing(Index size, Random random) {
+  const auto rotation = [&] {
+    const Eigen::HouseholderQR<Matrix> factored(random.normals(size, size));
+    return Matrix(factored.householderQ());
+  };
+  const Matrix left = rotation(), right = rotation();
+  Vector stretch(size);
+  for (double& s : stretch) s = std::pow(10.0, random.uniform());
+  return left * stretch.asDiagonal() * right.transpose();
+}
+
+struct Side {
+  Matrix rows, sources, directions;
+};
+
+// Each source has a stream of its own, so asking for more columns or sources leaves the earlier ones as they were.
+Side mixed_side(const Random& random, Index rows, Index columns, const std::vector<std::string>& shapes, Index shared) {
+  Matrix sources(rows, columns);
+  for (Index j = 0; j < columns; ++j) {
+    Random stream = random.stream("source " + std::to_string(j + 1));
+    const bool planted = j < static_cast<Index>(shapes.size());
+    for (double& value : sources.col(j))
+      value = planted ? draw_shape(shapes[static_cast<std::size_t>(j)], stream) : stream.normal();
+  }
+  const Matrix mixing = random_mixing(columns, random.stream("mixing"));
+  Side side;
+  side.rows = sources * mixing.transpose();
+  side.directions = mixing.inverse().transpose().leftCols(shared).colwise().normalized();
+  side.sources = sources.leftCols(shared);
+  return side;
+}
+
+}  // namespace
+
+Planted mixed_sources(const SyntheticOptions& options) {
+  const Random random(options.seed, "sources");
+  std::vector<std::string> drawn;
+  for (const Index i : random.stream("shapes").permutation(static_cast<Index>(source_shapes().size())))
+    drawn.push_back(source_shapes()[static_cast<std::size_t>(i)]);
+  const auto own_begin = drawn.begin() + options.shared;
+
+  Planted planted;
+  Truth& truth = planted.pair.truth;
+  truth.sources.assign(drawn.begin(), own_begin);
+  truth.x_own.assign(own_begin, own_begin + options.own);
+  truth.y_own.assign(own_begin + options.own, own_begin + 2 * options.own);
+
+  const auto side = [&](const char* name, Index rows, Index columns, const std::vector<std::string>& own) {
+    std::vector<std::string> shapes = truth.sources;
+    shapes.insert(shapes.end(), own.begin(), own.end());
+    return mixed_side(random.stream(name), rows, columns, shapes, options.shared);
+  };
+  Side x = side("x", options.n, options.m, truth.x_own);
+  Side y = side("y", options.k, options.l, truth.y_own);
+  planted.pair.x = make_table(std::move(x.rows), {}, "x");
+  planted.pair.y = make_table(std::move(y.rows), {}, "y");
+  planted.x_sources = std::move(x.sources);
+  planted.y_sources = std::move(y.sources);
+  truth.x_directions = std::move(x.directions);
+  truth.y_directions = std::move(y.directions);
+  for (const std::string& shape : truth.sources) truth.pairs.emplace_back(shape + " source", shape + " source");
+  return planted;
+}
+
+}  // namespace cda
