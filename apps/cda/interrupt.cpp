@@ -23,7 +23,7 @@ constexpr suseconds_t deadline_microseconds = 900'000;
 [[noreturn]] void leave_now(int signal) {
   const char* text = json ? "{\"error\":{\"code\":\"interrupted\",\"file\":null,\"line\":null,\"column\":null,"
                             "\"message\":\"interrupted\",\"hint\":null}}\n"
-                          : "cda: interrupted\n";
+                          : "cda: error: interrupted\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
   _exit(128 + signal);
 }

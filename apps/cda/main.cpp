@@ -94,13 +94,14 @@ int run(int count, char** arguments, Session& session) {
   const auto pages = std::make_shared<HelpPages>();
   pages->column_width(34);
   pages->label("SUBCOMMAND", "COMMAND ...");
-  pages->label("Subcommands", "Commands");
   pages->label("TEXT", "");
   app.formatter(pages);
   std::vector<Command> commands;
   for (Action (*add)(CLI::App&, Session&) : {add_fit, add_transform, add_synth, add_list}) {
     Action action = add(app, session);
-    commands.push_back({app.get_subcommands([](const CLI::App*) { return true; }).back(), std::move(action)});
+    CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
+    command->group("Commands");
+    commands.push_back({command, std::move(action)});
   }
   try {
     app.parse(count, arguments);
