@@ -79,7 +79,8 @@ Settings complete_settings(const PartInfo& info, const std::string& kind, const 
       settings.set(known.front(), value);
       continue;
     }
-    const auto match = std::find_if(known.begin(), known.end(), [&](const auto& k) { return same_name(k, name); });
+    const auto match =
+        std::find_if(known.begin(), known.end(), [&, &asked = name](const auto& k) { return same_name(k, asked); });
     if (match == known.end()) unknown_name(fmt::format("option of {} {}", kind, info.name), name, known);
     settings.set(*match, value);
   }

@@ -1,0 +1,18 @@
+// The commands. Each adds itself to the option tree and returns what is to be run when it was chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "console.hpp"
+
+namespace cda::command {
+
+using Action = std::function<void(Session&)>;
+
+Action add_fit(CLI::App& app, Session& session);
+Action add_transform(CLI::App& app, Session& session);
+Action add_synth(CLI::App& app, Session& session);
+Action add_list(CLI::App& app, Session& session);
+
+}  // namespace cda::command

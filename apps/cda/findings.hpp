@@ -1,0 +1,20 @@
+// A fitted model as it is shown: one JSON object for programs, a readable block per pair for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cda/model.hpp"
+
+namespace cda::command {
+
+struct FindingsOptions {
+  bool colour = false;
+  bool every_column = false;  // a table of all weights and loadings under each pair
+};
+
+std::string findings_json(const Model& model, const std::vector<std::string>& warnings);
+std::string findings_text(const Model& model, const std::string& x_name, const std::string& y_name,
+                          const FindingsOptions& options);
+
+}  // namespace cda::command

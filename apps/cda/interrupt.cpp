@@ -1,0 +1,84 @@
+#include "interrupt.hpp"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "cda/error.hpp"
+
+namespace cda::command {
+namespace {
+
+// Everything a handler touches is lock-free, and it calls async-signal-safe functions only.
+std::atomic<int> asked{0};
+std::atomic<bool> writing{false};
+std::atomic<bool> json{false};
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+constexpr suseconds_t deadline_microseconds = 900'000;
+
+[[noreturn]] void leave_now(int signal) {
+  const char* text = json ? "{\"error\":{\"code\":\"interrupted\",\"file\":null,\"line\":null,\"column\":null,"
+                            "\"message\":\"interrupted\",\"hint\":null}}\n"
+                          : "cda: error: interrupted\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
+  _exit(128 + signal);
+}
+
+void set_timer() {
+  itimerval timer{};
+  timer.it_value.tv_usec = deadline_microseconds;
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+void on_stop_signal(int signal) {
+  int none = 0;
+  if (!asked.compare_exchange_strong(none, signal)) leave_now(signal);
+  set_timer();
+}
+
+void on_deadline(int) {
+  if (asked == 0) return;
+  if (writing)
+    set_timer();
+  else
+    leave_now(asked);
+}
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void watch_signals(bool errors_as_json) {
+  json = errors_as_json;
+  handle(SIGALRM, on_deadline);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    // A shell that starts a job in the background makes it ignore SIGINT; that wish is kept.
+    struct sigaction current {};
+    sigaction(signal, nullptr, &current);
+    if (current.sa_handler != SIG_IGN) handle(signal, on_stop_signal);
+  }
+}
+
+int stop_signal() { return asked; }
+
+void stop_if_asked() {
+  if (asked != 0) throw Error(Fault::internal, "interrupted", "interrupted");
+}
+
+WhileWriting::WhileWriting() {
+  stop_if_asked();
+  writing = true;
+}
+WhileWriting::~WhileWriting() { writing = false; }
+
+}  // namespace cda::command

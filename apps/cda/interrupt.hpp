@@ -1,0 +1,25 @@
+// Ctrl-C and SIGTERM. The first signal asks: observers see it and the work stops at its next step. The second, or
+// nine tenths of a second without an answer, ends the process on the spot. Either way the exit code is 128 + signal.
+#pragma once
+
+namespace cda::command {
+
+void watch_signals(bool errors_as_json);
+
+// The signal that asked to stop, or 0.
+int stop_signal();
+
+// Throws an Error with code "interrupted" if a signal asked to stop.
+void stop_if_asked();
+
+// While one of these lives, an output is being written: the deadline waits for it, so that no half-written
+// temporary file stays behind.
+class WhileWriting {
+ public:
+  WhileWriting();
+  ~WhileWriting();
+  WhileWriting(const WhileWriting&) = delete;
+  WhileWriting& operator=(const WhileWriting&) = delete;
+};
+
+}  // namespace cda::command

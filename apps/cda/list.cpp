@@ -1,0 +1,147 @@
+// `cda list`: everything that can be chosen by name, from the same catalogues the choice is made in.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cda/cda.hpp"
+#include "commands.hpp"
+#include "options.hpp"
+
+namespace cda::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Kind {
+  std::string name;  // divergences, ...
+  std::vector<PartInfo> parts;
+};
+
+std::vector<Kind> part_kinds() {
+  return {{"divergences", divergences().list()},
+          {"formulations", formulations().list()},
+          {"optimisers", optimisers().list()},
+          {"preparations", preparations().list()}};
+}
+
+std::vector<std::string> texts(const std::vector<PartSpec>& specs) {
+  std::vector<std::string> all;
+  for (const PartSpec& spec : specs) all.push_back(spec.to_string());
+  return all;
+}
+
+Json parts_json(const MethodParts& parts) {
+  return {{"prepare", texts(parts.prepare)},
+          {"divergence", parts.divergence.to_string()},
+          {"formulation", parts.formulation.to_string()},
+          {"optimiser", parts.optimiser.to_string()},
+          {"scale", parts.scale}};
+}
+
+std::string parts_text(const MethodParts& parts) {
+  return fmt::format("--prepare {} --divergence {} --formulation {} --optimiser {} --scale {}",
+                     parts.prepare.empty() ? "none" : fmt::format("{}", fmt::join(texts(parts.prepare), "+")),
+                     parts.divergence.to_string(), parts.formulation.to_string(), parts.optimiser.to_string(),
+                     parts.scale);
+}
+
+Json methods_json() {
+  Json all = Json::array();
+  for (const MethodInfo& method : methods())
+    all.push_back({{"name", method.name},
+                   {"summary", method.summary},
+                   {"parts", parts_json(method.parts)},
+                   {"as_published", parts_json(method.published)}});
+  return all;
+}
+
+Json parts_json(const std::vector<PartInfo>& parts) {
+  Json all = Json::array();
+  for (const PartInfo& part : parts) {
+    Json options = Json::array();
+    for (const OptionInfo& option : part.options)
+      options.push_back({{"name", option.name}, {"value", option.value}, {"summary", option.summary}});
+    all.push_back({{"name", part.name},
+                   {"summary", part.summary},
+                   {"reference", part.reference},
+                   {"options", std::move(options)}});
+  }
+  return all;
+}
+
+std::string methods_text(bool colour, bool verbose) {
+  std::string text = bold("Methods", colour) + "  (--method NAME; a method is a preset of the parts below)\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const MethodInfo& method : methods()) rows.push_back({method.name, method.summary});
+  text += text_table(rows, "  ");
+  if (verbose)
+    for (const MethodInfo& method : methods()) {
+      text += fmt::format("\n  {}\n    {}\n", method.name, parts_text(method.parts));
+      const std::string published = parts_text(method.published);
+      if (published != parts_text(method.parts)) text += fmt::format("    as published: {}\n", published);
+    }
+  return text;
+}
+
+std::string parts_text(const Kind& kind, bool colour) {
+  static const std::vector<std::pair<std::string, std::string>> headings = {
+      {"divergences", "Divergences  (--divergence NAME:option=value,...)"},
+      {"formulations", "Formulations  (--formulation NAME:option=value,...)"},
+      {"optimisers", "Optimisers  (--optimiser NAME:option=value,...)"},
+      {"preparations", "Preparations  (--prepare NAME:option=value,..., repeatable, in order)"}};
+  const auto heading =
+      std::find_if(headings.begin(), headings.end(), [&](const auto& known) { return known.first == kind.name; });
+  std::string text = bold(heading->second, colour) + "\n";
+  for (const PartInfo& part : kind.parts) {
+    text += fmt::format("  {}\n    {}\n", bold(part.name, colour), part.summary);
+    if (!part.reference.empty()) text += fmt::format("    {}\n", part.reference);
+    std::vector<std::vector<std::string>> rows;
+    for (const OptionInfo& option : part.options)
+      rows.push_back({fmt::format("{}={}", option.name, option.value), option.summary});
+    text += text_table(rows, "      ");
+  }
+  return text;
+}
+
+void list(const std::string& wanted, const Session& session) {
+  const std::vector<Kind> kinds = part_kinds();
+  std::vector<std::string> names = {"methods"};
+  for (const Kind& kind : kinds) names.push_back(kind.name);
+  if (!wanted.empty() && std::none_of(names.begin(), names.end(), [&](auto& name) { return same_name(name, wanted); }))
+    unknown_name("list", wanted, names);
+  const auto asked = [&](const std::string& name) { return wanted.empty() || same_name(name, wanted); };
+
+  Json object = Json::object();
+  std::vector<std::string> blocks;
+  const bool colour = colours(STDOUT_FILENO);
+  if (asked("methods")) {
+    object["methods"] = methods_json();
+    blocks.push_back(methods_text(colour, session.verbose));
+  }
+  for (const Kind& kind : kinds) {
+    if (!asked(kind.name)) continue;
+    object[kind.name] = parts_json(kind.parts);
+    blocks.push_back(parts_text(kind, colour));
+  }
+  print(session.json ? object.dump(2) + "\n" : fmt::format("{}", fmt::join(blocks, "\n")));
+}
+
+}  // namespace
+
+Action add_list(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("list",
+                                         "Methods, divergences, formulations, optimisers and preparations\n\n"
+                                         "Examples:\n"
+                                         "  cda list\n"
+                                         "  cda list divergences\n"
+                                         "  cda list methods -v       with the parts each method is made of\n"
+                                         "  cda list --json\n");
+  auto wanted = std::make_shared<std::string>();
+  command->add_option("KIND", *wanted, "only these: methods, divergences, formulations, optimisers or preparations");
+  add_session_options(*command, session);
+  return [wanted](Session& current) { list(*wanted, current); };
+}
+
+}  // namespace cda::command

@@ -1,0 +1,163 @@
+// The command `cda`: reads the command line, runs one command, and turns whatever went wrong into an exit code and one
+// message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 130 and 143 signals.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cda/cda.hpp"
+#include "commands.hpp"
+#include "console.hpp"
+#include "interrupt.hpp"
+
+namespace cda::command {
+namespace {
+
+constexpr const char* introduction =
+    "Canonical Divergence Analysis: what in one table behaves like what in another, when\n"
+    "the two share neither rows nor columns.\n"
+    "\n"
+    "Examples:\n"
+    "  cda synth buildings -o demo                          two tables to try it on\n"
+    "  cda fit demo/X.csv demo/Y.csv -o model.json          find matching combinations of columns\n"
+    "  cda transform model.json --x demo/X.csv -o x.csv     rows of either table in the common space\n"
+    "  cda list                                             methods and parts to choose from\n"
+    "  cda fit --help                                       the options of a command\n";
+
+// Asked for by hand: errors in the command line itself are reported in the form it asks for.
+bool wants_json(int count, char** arguments) {
+  for (int i = 1; i < count && std::strcmp(arguments[i], "--") != 0; ++i)
+    if (std::strcmp(arguments[i], "--json") == 0) return true;
+  return false;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// CLI11 stops at the first thing it notices, which is often a consequence. A name nobody knows comes first.
+[[noreturn]] void usage_error(const CLI::App& app, const CLI::ParseError& failure) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string help = chosen.empty() ? "cda --help" : fmt::format("cda {} --help", command.get_name());
+  const std::vector<std::string> extras = app.remaining(true);
+  for (const std::string& extra : extras) {
+    if (chosen.empty() && extra[0] != '-') {
+      std::vector<std::string> names;
+      for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(known->get_name());
+      unknown_name("command", extra, names);
+    }
+    if (extra.size() < 2 || extra[0] != '-') continue;
+    const std::string name = extra.substr(0, extra.find('='));
+    const auto near = nearest_names(name, option_names(command));
+    throw Error(Fault::usage, "option.unknown", fmt::format("there is no option {}", quoted(name)),
+                near.empty() ? help : fmt::format("did you mean {}?", fmt::join(near, " or ")));
+  }
+  if (!extras.empty())
+    throw Error(Fault::usage, "usage", fmt::format("{} is one argument too many", quoted(extras.front())), help);
+  if (chosen.empty()) throw Error(Fault::usage, "usage", "a command is required", help);
+  throw Error(Fault::usage, "usage", failure.what(), help);
+}
+
+// In the list of commands each has one line; its examples lead its own help.
+class HelpPages : public CLI::Formatter {
+ public:
+  std::string make_subcommand(const CLI::App* command) const override {
+    const std::string description = command->get_description();
+    std::stringstream text;
+    CLI::detail::format_help(text, command->get_name(), description.substr(0, description.find('\n')), column_width_);
+    return text.str();
+  }
+};
+
+struct Command {
+  CLI::App* app;
+  Action action;
+};
+
+int run(int count, char** arguments, Session& session) {
+  CLI::App app(introduction, "cda");
+  app.set_version_flag("--version", fmt::format("cda {}", version()), "print the version");
+  app.set_help_flag("-h,--help", "print this help");
+  app.require_subcommand(1);
+  const auto pages = std::make_shared<HelpPages>();
+  pages->column_width(34);
+  pages->label("SUBCOMMAND", "COMMAND ...");
+  pages->label("TEXT", "");
+  app.formatter(pages);
+  std::vector<Command> commands;
+  for (Action (*add)(CLI::App&, Session&) : {add_fit, add_transform, add_synth, add_list}) {
+    Action action = add(app, session);
+    CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
+    command->group("Commands");
+    commands.push_back({command, std::move(action)});
+  }
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return 0;
+  } catch (const CLI::CallForVersion&) {
+    print(fmt::format("cda {}\n", version()));
+    return 0;
+  } catch (const CLI::ParseError& failure) {
+    usage_error(app, failure);
+  }
+  for (const Command& command : commands)
+    if (command.app->parsed()) command.action(session);
+  return 0;
+}
+
+int report(const Session& session, int exit_code, const std::string& code, const Place& place,
+           const std::string& message, const std::string& hint = {}) {
+  print_error(session.json ? error_json(code, place, message, hint) + "\n"
+                           : fmt::format("cda: error: {}\n", describe(place, message, hint)));
+  return exit_code;
+}
+
+int run_and_report(int count, char** arguments) {
+  Session session;
+  session.json = wants_json(count, arguments);
+  const bool json = session.json;
+  constexpr const char* please_report = "this is a bug in cda: please report it with the command line and the version";
+  watch_signals(json);
+  try {
+    return run(count, arguments, session);
+  } catch (const Error& error) {
+    session.json = json;
+    if (stop_signal() != 0) return report(session, 128 + stop_signal(), "interrupted", {}, "interrupted");
+    const bool ours = error.fault() == Fault::internal && error.hint().empty();
+    return report(session, static_cast<int>(error.fault()), error.code(), error.place(), error.message(),
+                  ours ? please_report : error.hint());
+  } catch (const std::bad_alloc&) {
+    session.json = json;
+    return report(session, static_cast<int>(Fault::resource), "memory", {}, "there is not enough memory for this",
+                  "use fewer rows or columns, or a machine with more memory");
+  } catch (const std::exception& failure) {
+    session.json = json;
+    return report(session, static_cast<int>(Fault::internal), "internal", {}, failure.what(), please_report);
+  } catch (...) {
+    session.json = json;
+    return report(session, static_cast<int>(Fault::internal), "internal", {}, "something unknown was thrown",
+                  please_report);
+  }
+}
+
+}  // namespace
+}  // namespace cda::command
+
+int main(int count, char** arguments) {
+  cda::command::hold_standard_streams();
+  return cda::command::run_and_report(count, arguments);
+}

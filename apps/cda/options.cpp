@@ -1,0 +1,195 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+
+#include "cda/catalogue.hpp"
+#include "cda/error.hpp"
+
+namespace cda::command {
+namespace {
+
+template <class Number>
+Number parse_whole(const std::string& option, const std::string& text, Number lowest, Number highest) {
+  Number value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value < lowest || value > highest)
+    throw Error(Fault::usage, "option.value",
+                fmt::format("{} is {}, expected {}", option, quoted(text),
+                            highest == std::numeric_limits<Number>::max()
+                                ? fmt::format("a whole number from {} up", lowest)
+                                : fmt::format("a whole number from {} to {}", lowest, highest)));
+  return value;
+}
+
+char delimiter_character(const std::string& text) {
+  if (same_name(text, "tab") || text == "\\t") return '\t';
+  if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text[0];
+  throw Error(Fault::usage, "option.value", fmt::format("--delimiter is {}, expected one character", quoted(text)),
+              "write tab for the tabulator");
+}
+
+bool header_choice(const std::string& text) {
+  if (same_name(text, "yes")) return true;
+  if (same_name(text, "no")) return false;
+  throw Error(Fault::usage, "option.value", fmt::format("--header is {}, expected yes or no", quoted(text)));
+}
+
+// Registers one reading option under its plain name, and hidden under --x- and --y- for tables of one side.
+class ReadingOptions {
+ public:
+  ReadingOptions(CLI::App& command, Reading& reading, bool two_tables) : command_(command) {
+    sides_.emplace_back("--", &reading.both);
+    if (!two_tables) return;
+    sides_.emplace_back("--x-", &reading.x);
+    sides_.emplace_back("--y-", &reading.y);
+  }
+
+  template <class Member>
+  void add(const std::string& name, Member ReadingTexts::*member, const std::string& type, const std::string& text) {
+    for (auto& [prefix, texts] : sides_) place(command_.add_option(prefix + name, texts->*member, text), prefix, type);
+  }
+  void add_list(const std::string& name, std::vector<std::string> ReadingTexts::*member, const std::string& type,
+                const std::string& text) {
+    for (auto& [prefix, texts] : sides_)
+      place(command_.add_option(prefix + name, texts->*member, text)->allow_extra_args(false), prefix, type);
+  }
+  void add_flag(const std::string& name, bool ReadingTexts::*member, const std::string& text) {
+    for (auto& [prefix, texts] : sides_) place(command_.add_flag(prefix + name, texts->*member, text), prefix, "");
+  }
+
+ private:
+  void place(CLI::Option* option, const std::string& prefix, const std::string& type) {
+    const bool plain = prefix == "--";
+    option->group(!plain ? "" : sides_.size() == 1 ? "Reading" : "Reading (--x-NAME, --y-NAME: for one table only)");
+    if (!type.empty()) option->type_name(type);
+  }
+
+  CLI::App& command_;
+  std::vector<std::pair<std::string, ReadingTexts*>> sides_;
+};
+
+}  // namespace
+
+std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t lowest,
+                          std::int64_t highest) {
+  return parse_whole<std::int64_t>(option, text, lowest, highest);
+}
+
+std::uint64_t seed_number(const std::string& option, const std::string& text) {
+  return parse_whole<std::uint64_t>(option, text, 0, std::numeric_limits<std::uint64_t>::max());
+}
+
+double real_number(const std::string& option, const std::string& text, double lowest, double highest) {
+  return Settings({{option, text}}).number(option, lowest, highest);
+}
+
+std::vector<std::string> split_names(const std::string& option, const std::string& text) {
+  std::vector<std::string> names(1);
+  bool inside_quotes = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') {
+      const bool doubled = inside_quotes && i + 1 < text.size() && text[i + 1] == '"';
+      if (doubled)
+        names.back() += text[i++];
+      else
+        inside_quotes = !inside_quotes;
+    } else if (text[i] == ',' && !inside_quotes) {
+      names.emplace_back();
+    } else {
+      names.back() += text[i];
+    }
+  }
+  if (inside_quotes)
+    throw Error(Fault::usage, "option.value", fmt::format("{}: a quote is not closed in {}", option, quoted(text)));
+  for (const std::string& name : names)
+    if (name.empty())
+      throw Error(Fault::usage, "option.value", fmt::format("{}: an empty name in {}", option, quoted(text)),
+                  "names are separated by commas; a name that contains one is put in double quotes");
+  return names;
+}
+
+std::vector<std::string> split_parts(const std::vector<std::string>& texts) {
+  std::vector<std::string> parts;
+  for (const std::string& text : texts) {
+    std::string part;
+    const auto finish = [&] {
+      if (!part.empty()) parts.push_back(std::move(part));
+      part.clear();
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : ' ');
+      const bool space = std::isspace(static_cast<unsigned char>(text[i])) != 0;
+      if (space || (text[i] == '+' && std::isdigit(next) == 0))
+        finish();
+      else
+        part += text[i];
+    }
+    finish();
+  }
+  if (parts.empty())
+    throw Error(Fault::usage, "option.value", "--prepare names no preparation", "`cda list preparations` shows them");
+  return parts;
+}
+
+void add_session_options(CLI::App& command, Session& session) {
+  const char* group = "Output";
+  command
+      .add_flag("--json", session.json,
+                "the result as one JSON object on standard output, errors as one on standard error")
+      ->group(group);
+  command.add_flag("-q,--quiet", session.quiet, "print no findings, notes or progress")->group(group);
+  command.add_flag("-v,--verbose", session.verbose, "print more")->group(group);
+  command.add_flag("--strict", session.strict, "warnings are errors (exit code 5)")->group(group);
+}
+
+void add_reading_options(CLI::App& command, Reading& reading, bool two_tables) {
+  ReadingOptions options(command, reading, two_tables);
+  options.add_list("only", &ReadingTexts::only, "A,B", "keep these columns");
+  options.add_list("exclude", &ReadingTexts::exclude, "A,B", "leave these columns out");
+  options.add_flag("only-numeric", &ReadingTexts::only_numeric, "leave out every column that holds text");
+  options.add("index-column", &ReadingTexts::index_column, "NAME", "the column that names the rows");
+  if (two_tables)
+    options.add("missing", &ReadingTexts::missing, "POLICY", "missing cells: refuse, drop-rows, drop-columns or mean");
+  options.add_list("na", &ReadingTexts::missing_tokens, "TOKEN", "a further text that means: missing");
+  options.add("delimiter", &ReadingTexts::delimiter, "CHAR", "what separates fields (found out otherwise)");
+  options.add("header", &ReadingTexts::header, "yes|no", "whether the first line names the columns");
+  options.add_flag("dedupe-names", &ReadingTexts::dedupe_names, "tell equal column names apart: a, a_2");
+}
+
+ReadingPlan reading_plan(const ReadingTexts& both, const ReadingTexts& side) {
+  const auto value = [&](auto ReadingTexts::*member) { return (side.*member) ? side.*member : both.*member; };
+  const auto list = [&](auto ReadingTexts::*member) { return (side.*member).empty() ? both.*member : side.*member; };
+  const auto names = [&](const char* option, auto ReadingTexts::*member) {
+    std::vector<std::string> all;
+    for (const std::string& text : list(member))
+      for (std::string& name : split_names(option, text)) all.push_back(std::move(name));
+    return all;
+  };
+
+  ReadingPlan plan;
+  if (const auto text = value(&ReadingTexts::delimiter)) plan.options.delimiter = delimiter_character(*text);
+  if (const auto text = value(&ReadingTexts::header)) plan.options.header = header_choice(*text);
+  if (const auto text = value(&ReadingTexts::missing)) {
+    plan.missing = missing_policy(*text);
+    plan.missing_name = *text;
+  }
+  if (const auto text = value(&ReadingTexts::index_column)) plan.options.index_column = *text;
+  plan.options.only = names("--only", &ReadingTexts::only);
+  plan.options.exclude = names("--exclude", &ReadingTexts::exclude);
+  plan.options.missing_tokens = list(&ReadingTexts::missing_tokens);
+  plan.options.only_numeric = side.only_numeric || both.only_numeric;
+  plan.options.dedupe_names = side.dedupe_names || both.dedupe_names;
+  return plan;
+}
+
+Table read_with_warnings(const std::string& path, const ReadOptions& options, Session& session) {
+  std::vector<std::string> warnings;
+  Table table = read_table(path, options, &warnings);
+  for (const std::string& warning : warnings) session.warn(warning);
+  return table;
+}
+
+}  // namespace cda::command

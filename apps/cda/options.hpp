@@ -1,0 +1,55 @@
+// Options shared by commands: numbers that are checked with the option's name in the message, lists, and how a table
+// is read, for both sides or for one (--exclude for both, --x-exclude for X only).
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cda/table.hpp"
+#include "console.hpp"
+
+namespace cda::command {
+
+// The texts of options that hold numbers; an Error names the option and what it may be.
+std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t lowest,
+                          std::int64_t highest = std::numeric_limits<std::int64_t>::max());
+std::uint64_t seed_number(const std::string& option, const std::string& text);
+double real_number(const std::string& option, const std::string& text, double lowest, double highest);
+
+// a,b,"c, d" -> a | b | c, d
+std::vector<std::string> split_names(const std::string& option, const std::string& text);
+
+// "minmax whiten", "minmax+pca:3" -> one text per part. A + before a digit belongs to a number (1e+3).
+std::vector<std::string> split_parts(const std::vector<std::string>& texts);
+
+void add_session_options(CLI::App& command, Session& session);
+
+// The reading options as typed. Those of one side stand in for those of both.
+struct ReadingTexts {
+  std::optional<std::string> delimiter, header, missing, index_column;
+  std::vector<std::string> only, exclude, missing_tokens;
+  bool only_numeric = false;
+  bool dedupe_names = false;
+};
+
+struct Reading {
+  ReadingTexts both, x, y;
+};
+
+void add_reading_options(CLI::App& command, Reading& reading, bool two_tables);
+
+struct ReadingPlan {
+  ReadOptions options;
+  Missing missing = Missing::refuse;
+  std::string missing_name;  // as typed, or empty
+};
+ReadingPlan reading_plan(const ReadingTexts& both, const ReadingTexts& side);
+
+// Reads, and hands what the reader remarks to the session.
+Table read_with_warnings(const std::string& path, const ReadOptions& options, Session& session);
+
+}  // namespace cda::command

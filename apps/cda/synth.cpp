@@ -1,0 +1,111 @@
+// `cda synth`: two tables whose relation is known, and the truth about them.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cda/cda.hpp"
+#include "commands.hpp"
+#include "files.hpp"
+#include "options.hpp"
+
+namespace cda::command {
+namespace {
+
+struct Request {
+  std::string kind, directory;
+  std::string n = "1000", k = "1000", m = "7", l = "5";
+  std::string noise = "0.5", noise_columns = "0", remove = "0", shared = "3", own = "0", seed = "0";
+  bool shuffle = true;
+};
+
+SyntheticOptions synthetic_options(const Request& request) {
+  // A mistyped 1e9 should be an answer at once, not a machine that swaps.
+  constexpr std::int64_t most_rows = 100'000'000, most_columns = 100'000;
+  SyntheticOptions options;
+  options.kind = request.kind;
+  options.n = whole_number("--n", request.n, 1, most_rows);
+  options.k = whole_number("--k", request.k, 1, most_rows);
+  options.m = whole_number("--m", request.m, 1, most_columns);
+  options.l = whole_number("--l", request.l, 1, most_columns);
+  options.noise = real_number("--noise", request.noise, 0.0, 1e6);
+  options.noise_columns = whole_number("--noise-columns", request.noise_columns, 0, most_columns);
+  options.remove = real_number("--remove", request.remove, 0.0, 1.0);
+  options.shared = whole_number("--shared", request.shared, 0, most_columns);
+  options.own = whole_number("--own", request.own, 0, most_columns);
+  options.seed = seed_number("--seed", request.seed);
+  options.shuffle = request.shuffle;
+  return options;
+}
+
+void make_directory(const std::string& path) {
+  std::error_code failure;
+  std::filesystem::create_directories(path, failure);
+  if (failure || !std::filesystem::is_directory(path, failure))
+    throw Error(Fault::io, "output.directory",
+                fmt::format("cannot make the directory {}: {}", quoted(path, 200),
+                            failure ? failure.message() : "a file is in the way"));
+}
+
+void synth(const Request& request, const Session& session) {
+  if (!session.quiet || session.json) check_standard_output();
+  const SyntheticPair pair = synthesise(synthetic_options(request));
+  make_directory(request.directory);
+  const std::filesystem::path directory(request.directory);
+  const std::string x = directory / "X.csv", y = directory / "Y.csv", truth = directory / "truth.json";
+  for (const std::string& path : {x, y, truth}) check_output(path, {});
+  write_output(x, to_csv(pair.x));
+  write_output(y, to_csv(pair.y));
+  write_output(truth, to_json(pair.truth));
+
+  if (session.json) {
+    const auto table = [](const std::string& file, const Table& data) {
+      return nlohmann::ordered_json{{"file", file}, {"rows", data.rows()}, {"columns", data.names}};
+    };
+    const nlohmann::ordered_json result = {{"kind", request.kind},
+                                           {"seed", pair.truth.seed},
+                                           {"x", table(x, pair.x)},
+                                           {"y", table(y, pair.y)},
+                                           {"truth", truth}};
+    print(result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  } else if (!session.quiet) {
+    print(text_table({{x, fmt::format("{} rows, {} columns", pair.x.rows(), pair.x.columns())},
+                      {y, fmt::format("{} rows, {} columns", pair.y.rows(), pair.y.columns())},
+                      {truth, "what belongs together"}}));
+  }
+}
+
+}  // namespace
+
+Action add_synth(CLI::App& app, Session& session) {
+  CLI::App* command =
+      app.add_subcommand("synth",
+                         "Two tables whose relation is known: X.csv, Y.csv and truth.json\n\n"
+                         "Examples:\n"
+                         "  cda synth buildings -o demo                 two simulated office buildings\n"
+                         "  cda synth nonlinear --n 1000 --k 900 -o nl  the paper's third kind of relation\n"
+                         "  cda synth sources --shared 3 --own 2 -o s   hidden sources, mixed into both tables\n");
+  auto request = std::make_shared<Request>();
+  command->add_option("KIND", request->kind, fmt::format("one of {}", fmt::join(synthetic_kinds(), ", ")))->required();
+  command->add_option("-o,--output", request->directory, "the directory to write to; made where it is missing")
+      ->required()
+      ->type_name("DIR");
+  const auto number = [&](const std::string& name, std::string& text, const std::string& what) {
+    command->add_option(name, text, what)->type_name("NUMBER")->capture_default_str();
+  };
+  number("--n", request->n, "rows of X");
+  number("--k", request->k, "rows of Y");
+  number("--m", request->m, "columns of X");
+  number("--l", request->l, "columns of Y");
+  number("--noise", request->noise, "variance of the relations' noise");
+  number("--noise-columns", request->noise_columns, "further columns of pure noise on each side");
+  number("--remove", request->remove, "share of Y's rows to leave out");
+  number("--shared", request->shared, "sources: how many both tables contain");
+  number("--own", request->own, "sources: how many each table has of its own");
+  number("--seed", request->seed, "which draw");
+  command->add_flag("--shuffle,!--no-shuffle", request->shuffle, "destroy the order of Y's rows (the default)");
+  add_session_options(*command, session);
+  return [request](Session& current) { synth(*request, current); };
+}
+
+}  // namespace cda::command

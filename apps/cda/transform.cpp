@@ -1,0 +1,78 @@
+// `cda transform`: rows of either table in the common space, pair by pair.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cda/cda.hpp"
+#include "commands.hpp"
+#include "files.hpp"
+#include "interrupt.hpp"
+#include "options.hpp"
+
+namespace cda::command {
+namespace {
+
+struct Request {
+  std::string model, x, y, output = "-";
+  Reading reading;
+};
+
+void transform(const Request& request, Session& session) {
+  if (request.x.empty() == request.y.empty())
+    throw Error(Fault::usage, "usage", "transform takes either --x FILE or --y FILE", "cda transform --help");
+  const Side side = request.x.empty() ? Side::y : Side::x;
+  const std::string& path = side == Side::x ? request.x : request.y;
+  if (session.json && request.output == "-")
+    throw Error(Fault::usage, "usage", "the values are CSV and would mix with --json on standard output",
+                "give -o OUT.csv");
+  const ReadingPlan plan = reading_plan(request.reading.both, {});
+  refuse_shared_stream({request.model, path});
+  check_output(request.output, {request.model, path});
+
+  const Model model = Model::from_json(read_text(request.model), request.model);
+  const Table table = read_with_warnings(path, plan.options, session);
+  std::vector<std::string> remarks;
+  Table result;
+  result.values = model.transform(side, table, &remarks);
+  for (const std::string& remark : remarks) session.warn(remark);
+  session.refuse_warnings();
+  stop_if_asked();
+
+  for (Index pair = 1; pair <= result.values.cols(); ++pair) result.names.push_back(fmt::format("pair{}", pair));
+  result.index_name = table.index_name;
+  result.index = table.index;
+  write_output(request.output, to_csv(result));
+
+  if (session.json)
+    print(nlohmann::ordered_json{
+              {"rows", result.values.rows()}, {"pairs", result.values.cols()}, {"warnings", session.warnings}}
+              .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+          "\n");
+  else if (request.output != "-")
+    session.note(fmt::format("{} rows of {} pairs written to {}", result.values.rows(), result.values.cols(),
+                             shown(request.output, 200)));
+}
+
+}  // namespace
+
+Action add_transform(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("transform",
+                                         "Rows of either table in the common space of a model\n\n"
+                                         "Examples:\n"
+                                         "  cda transform model.json --x X.csv -o x.csv\n"
+                                         "  cda transform model.json --y new.csv --index-column day > y.csv\n");
+  auto request = std::make_shared<Request>();
+  command->add_option("MODEL", request->model, "a model written by cda fit -o")->required();
+  command->add_option("--x", request->x, "rows with the columns of X")->type_name("FILE");
+  command->add_option("--y", request->y, "rows with the columns of Y")->type_name("FILE");
+  command
+      ->add_option("-o,--output", request->output,
+                   "CSV to write: pair1,pair2,...; one line per row (-: standard output)")
+      ->type_name("OUT.csv")
+      ->capture_default_str();
+  add_session_options(*command, session);
+  add_reading_options(*command, request->reading, false);
+  return [request](Session& current) { transform(*request, current); };
+}
+
+}  // namespace cda::command

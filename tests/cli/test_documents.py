@@ -1,0 +1,72 @@
+"""What the documents show can be typed as it stands, and is what the code says."""
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+from conftest import COMMAND, ROOT
+
+
+def blocks(document, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / document).read_text(encoding="utf-8"), re.M | re.S)
+
+
+def readme_commands():
+    """Lines of README.md's shell blocks that run the command, continued lines joined, comments left out."""
+    commands = []
+    for block in blocks("README.md", "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.startswith(("build/cda ", "./run ")):
+                commands.append(line)
+    return commands
+
+
+def test_the_commands_of_the_readme_work_in_order(tmp_path):
+    commands = readme_commands()
+    assert commands, "README.md shows no command"
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "cda").symlink_to(COMMAND)
+    for command in commands:
+        line = re.sub(r"^\./run ", "build/cda ", command)
+        finished = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=300
+        )
+        assert finished.returncode == 0, f"{command}\n{finished.stderr}"
+
+
+def test_options_in_the_documents_exist():
+    helps = {}
+    for document in ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]:
+        for block in blocks(document, "sh"):
+            for line in block.replace("\\\n", " ").splitlines():
+                words = shlex.split(line, comments=True)
+                if len(words) < 2 or words[0] not in ("build/cda", "cda", "./run") or words[1].startswith("-"):
+                    continue
+                command = words[1]
+                if command not in helps:
+                    finished = subprocess.run([COMMAND, command, "--help"], capture_output=True, text=True)
+                    assert finished.returncode == 0, f"{document}: {line}"
+                    helps[command] = finished.stdout
+                for word in words[2:]:
+                    if word.startswith("--"):
+                        plain = re.sub(r"^--[xy]-", "--", word.split("=")[0])
+                        assert re.search(rf"(^|[\s,]){re.escape(plain)}\b", helps[command]), f"{document}: {word}"
+
+
+def test_the_worked_example_of_contributing_is_the_code_that_is_compiled():
+    """CONTRIBUTING.md shows how a divergence is added. Its block is a region of a program that is built and run."""
+    source = (ROOT / "examples" / "own_divergence.cpp").read_text(encoding="utf-8")
+    region = re.search(r"^// begin: worked example\n(.*?)^// end: worked example$", source, re.M | re.S)
+    assert region, "examples/own_divergence.cpp has no region `// begin: worked example` ... `// end: worked example`"
+    assert region[1].strip() in [block.strip() for block in blocks("CONTRIBUTING.md", "cpp")]
+
+
+@pytest.mark.parametrize("program", sorted(path.stem for path in (ROOT / "examples").glob("*.cpp")))
+def test_examples_run(program, tmp_path):
+    built = ROOT / "build" / "examples" / program
+    assert built.exists(), "examples are built by ./test"
+    finished = subprocess.run([built], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout

@@ -1,0 +1,118 @@
+"""What is wrong with a command line is said before anything is read or computed, with exit code 2."""
+import pytest
+from conftest import METHODS, listing
+
+
+def test_help_leads_with_examples(cda):
+    for arguments in (["--help"], ["fit", "--help"], ["transform", "--help"], ["synth", "--help"], ["list", "--help"]):
+        run = cda(*arguments)
+        assert run.code == 0 and run.err == ""
+        assert run.out.index("Examples:") < run.out.index("Usage:")
+
+
+def test_help_of_fit_names_every_option_of_the_contract(cda):
+    text = cda("fit", "--help").out
+    for option in (
+        "--method --components --divergence --formulation --optimiser --prepare --bandwidth --scale --beta "
+        "--as-published --starts --refined --max-iterations --tolerance --seed --threads --strict --json --quiet "
+        "--verbose --output --only --exclude --only-numeric --index-column --missing --na --delimiter --header "
+        "--dedupe-names"
+    ).split():
+        assert option in text, option
+
+
+def test_version_is_one_line(cda):
+    run = cda("--version")
+    assert run.code == 0
+    assert run.out.startswith("cda ") and run.out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ([], "a command is required"),
+        (["fti"], "did you mean fit?"),
+        (["fit", "x.csv", "y.csv", "--metod", "CDA_M"], "did you mean --method?"),
+        (["fit", "x.csv", "--seeed", "3"], "did you mean --seed?"),
+        (["fit", "x.csv", "y.csv", "z.csv"], '"z.csv" is one argument too many'),
+        (["fit", "x.csv"], "Y is required"),
+        (["fit", "x.csv", "y.csv", "--method"], "--method"),
+        (["fit", "x.csv", "y.csv", "--method", "rCDA_W"], "did you mean rCDA_"),
+        (["fit", "x.csv", "y.csv", "--divergence", "quadratik"], "did you mean quadratic?"),
+        (["fit", "x.csv", "y.csv", "--divergence", "quadratic:bandwith=1"], "did you mean bandwidth?"),
+        (["fit", "x.csv", "y.csv", "--optimiser", "lbgfs"], "did you mean lbfgs?"),
+        (["fit", "x.csv", "y.csv", "--prepare", "minmax+pcaa:2"], "did you mean pca?"),
+        (["fit", "x.csv", "y.csv", "--scale", "lema"], "lema"),
+        (["fit", "x.csv", "y.csv", "--components", "0"], "--components"),
+        (["fit", "x.csv", "y.csv", "--components", "-1"], "--components"),
+        (["fit", "x.csv", "y.csv", "--components", "1e9"], "--components"),
+        (["fit", "x.csv", "y.csv", "--tolerance", "nan"], "--tolerance"),
+        (["fit", "x.csv", "y.csv", "--tolerance", "-1"], "--tolerance"),
+        (["fit", "x.csv", "y.csv", "--tolerance", "1e999"], "--tolerance"),
+        (["fit", "x.csv", "y.csv", "--max-iterations", "abc"], "--max-iterations"),
+        (["fit", "x.csv", "y.csv", "--seed", "-3"], "--seed"),
+        (["fit", "x.csv", "y.csv", "--threads", "0"], "--threads"),
+        (["fit", "x.csv", "y.csv", "--delimiter", "ab"], "--delimiter"),
+        (["fit", "x.csv", "y.csv", "--header", "perhaps"], "--header"),
+        (["fit", "x.csv", "y.csv", "--missing", "ignore"], "ignore"),
+        (["fit", "x.csv", "y.csv", "--exclude", "a,,b"], "--exclude"),
+        (["fit", "-", "-"], "cannot be read twice"),
+        (["fit", "x.csv", "y.csv", "--json", "-o", "-"], "--json"),
+        (["transform", "model.json"], "--x FILE or --y FILE"),
+        (["transform", "model.json", "--x", "a", "--y", "b"], "--x FILE or --y FILE"),
+        (["synth", "lineer", "-o", "d"], "did you mean linear?"),
+        (["synth", "linear"], "--output"),
+        (["synth", "linear", "-o", "d", "--remove", "2"], "--remove"),
+        (["synth", "linear", "-o", "d", "--n", "many"], "--n"),
+        (["list", "divergencies"], "did you mean divergences?"),
+    ],
+)
+def test_wrong_command_lines_are_refused_with_a_useful_message(cda, tables, arguments, said):
+    before = listing(tables)
+    run = cda(*arguments)
+    assert run.code == 2, run.err
+    assert run.out == ""
+    assert run.err.startswith("cda: ")
+    assert said in run.err
+    assert listing(tables) == before
+
+
+def test_more_components_than_the_rank_names_the_rank(cda, tables):
+    run = cda("fit", "x.csv", "y.csv", "--components", "3", "-o", "model.json")
+    assert run.code == 2
+    assert "2" in run.err
+    assert not (tables / "model.json").exists()
+
+
+def test_json_errors_are_one_object_on_standard_error(cda, tables):
+    error = cda("fit", "x.csv", "y.csv", "--method", "rCDA_W", "--json").error()
+    assert list(error) == ["code", "file", "line", "column", "message", "hint"]
+    assert error["code"] == "name.unknown" and error["file"] is None and error["line"] is None
+    # The form is kept for errors in the command line itself.
+    assert cda("fit", "--jsn", "--json").error()["code"] == "option.unknown"
+
+
+def test_json_errors_carry_the_place(cda, tables):
+    (tables / "bad.csv").write_text("a,b\n1,2\n3,oops\n")
+    run = cda("fit", "bad.csv", "y.csv", "--json")
+    assert run.code == 3
+    error = run.error()
+    assert (error["file"], error["line"], error["column"]) == ("bad.csv", 3, 2)
+
+
+def test_list_names_every_method_and_kind(cda):
+    lists = cda("list", "--json").json()
+    assert list(lists) == ["methods", "divergences", "formulations", "optimisers", "preparations"]
+    names = [method["name"] for method in lists["methods"]]
+    assert set(METHODS) <= set(names)
+    for kind in ("divergences", "formulations", "optimisers", "preparations"):
+        assert lists[kind], kind
+        for part in lists[kind]:
+            assert list(part) == ["name", "summary", "reference", "options"]
+            assert part["summary"] and "\n" not in part["summary"], part["name"]
+    human = cda("list").out
+    for kind, parts in lists.items():
+        for part in parts:
+            assert part["name"] in human
+    only = cda("list", "optimisers", "--json").json()
+    assert only == {"optimisers": lists["optimisers"]}
