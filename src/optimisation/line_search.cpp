@@ -171,10 +171,14 @@ Step strong_wolfe(const Line& line, double curvature) { return WolfeSearch(line,
 Step nelder_mead(const Line& line) {
   const double infinite = std::numeric_limits<double>::infinity();
   int values = 0;
+  Step step;
   const auto value_at = [&](double length) {
     if (!(length > 0.0) || length > line.longest) return infinite;
     ++values;
-    return line.objective.value(line.at(length));
+    const double value = line.objective.value(line.at(length));
+    if (value >= line.from.value && value < infinite)
+      step.promised = std::max(step.promised, parabola_decrease(line, length, value));
+    return value;
   };
   double best = std::min(line.first, 0.5 * line.longest), worst = 2.0 * best;
   double best_value = value_at(best), worst_value = value_at(worst);
@@ -199,14 +203,13 @@ Step nelder_mead(const Line& line) {
     worst_value = moved_value;
   }
   if (worst_value < best_value) best = worst, best_value = worst_value;
-  Step step;
   if (best_value < line.from.value && line.objective.evaluate(line.at(best), step.reached)) {
     step.found = true;
     step.length = best;
     return step;
   }
   // The simplex shrinks by halves and may have begun too far out.
-  return backtrack(line, best);
+  return backtrack(line, best, std::move(step));
 }
 
 }  // namespace cda

@@ -233,8 +233,9 @@ class Exact final : public Optimiser {
     // A value is itself a rounded sum: the bound gives that much away, so that no computed value falls below it.
     outcome.lower_bound = spheres.bound() * unit - 2.0 * std::numeric_limits<double>::epsilon() * norm;
     const double gap = std::max(0.0, form_value - *outcome.lower_bound);
-    const double share = gap / std::max({std::abs(form_value), 1e-7 * norm, std::numeric_limits<double>::min()});
-    const bool closed = share <= gap_allowed;
+    const double share = gap / std::max(std::abs(form_value), std::numeric_limits<double>::min());
+    // A gap of some roundings of the norm is closed too: no arithmetic with these numbers could close it further.
+    const bool closed = share <= gap_allowed || gap <= 16.0 * std::numeric_limits<double>::epsilon() * norm;
     outcome.stopped = closed ? StopReason::exact : StopReason::decrease;
     outcome.why = closed ? fmt::format("the global minimum: value {:.10g}, and no point lies below {:.10g}",
                                        outcome.value, *outcome.lower_bound)
