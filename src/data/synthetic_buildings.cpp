@@ -32,7 +32,7 @@ struct Sensor {
 constexpr Sensor town_hall[building_x_columns] = {
     {"electricity_kWh", 180, 60, 6, 12, 10, 1},   {"lighting_kWh", 26, 12, -3, 0, 2, 2},
     {"water_m3", 3.2, 0.9, 0, 1.0, 0.15, 3},      {"heating_kWh", 250, -12, -105, 0, 12, 1},
-    {"staff_present", 68, 50, 0, 0, 3, 1},        {"occupancy_percent", 32.04, 28.86, 0, 0, 1.2, 1},
+    {"staff_present", 68, 50, 0, 0, 3, 1},        {"occupancy_percent", 32.04, 28.74, 0, 0, 1, 1},
     {"outdoor_temperature_C", 10, 0, 9, 0, 2, 2}, {"cooling_kWh", 80, 5, 34, 0, 4, 2},
     {"hot_water_litres", 300, 20, 0, 130, 15, 1},
 };
@@ -46,9 +46,9 @@ constexpr Sensor laboratory[building_y_columns] = {
 // Near normal but bounded: the sum of three uniforms, standardised, lies within -+ 3.
 double bounded_normal(Random& random) { return 2.0 * (random.uniform() + random.uniform() + random.uniform() - 1.5); }
 
-// A share of the desks: 10 % +- 2 when closed (62 % of the hours), 68 % +- 10 when open.
+// A share of the desks: 10 % +- 2 when closed (62 % of the hours), 68 % +- 9 when open.
 double draw_occupancy(Random& random) {
-  constexpr double open = 0.38, low = 0.10, high = 0.68, low_spread = 0.02, high_spread = 0.10;
+  constexpr double open = 0.38, low = 0.10, high = 0.68, low_spread = 0.02, high_spread = 0.09;
   constexpr double mean = (1 - open) * low + open * high;
   constexpr double variance = open * (1 - open) * (high - low) * (high - low) + (1 - open) * low_spread * low_spread +
                               open * high_spread * high_spread;

@@ -4,7 +4,9 @@
 #include <clocale>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
+#include "cda/random.hpp"
 #include "cda/table.hpp"
 #include "support.hpp"
 
@@ -250,6 +252,42 @@ TEST_F(CsvReader, RefusesOptionsThatContradictEachOther) {
   EXPECT_EQ(refused("a\n1\n", {.thousands = '.'}).fault(), Fault::usage);
   EXPECT_EQ(refused("a\n1\n", {.encoding = "ebcdic"}).fault(), Fault::usage);
   EXPECT_EQ(refused("a\n1\n", {.exclude = {"a"}}).fault(), Fault::usage);
+}
+
+TEST_F(CsvReader, ReadsTheSameInEveryLocale) {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") || std::setlocale(LC_ALL, "de_DE.utf8");
+  if (!german) GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
+  const Table table = read("a,b\n1.5,2.25\n");
+  const std::string written = to_csv(table);
+  std::setlocale(LC_ALL, before.c_str());
+  EXPECT_EQ(table.values(0, 0), 1.5);
+  EXPECT_EQ(written, "a,b\n1.5,2.25\n");
+}
+
+// Whatever the bytes: a table that reads back the same after being written, or an Error about the input.
+TEST_F(CsvReader, AnswersAnyBytesWithATableOrAnError) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view alphabet = "aab1112.,,,,;\t|\"\"\r\n\n\n\n- e#+\0\xff\xc3\xa9"sv;
+  Random random(0, "any bytes");
+  int tables = 0;
+  for (int run = 0; run < 4000; ++run) {
+    std::string content = run % 2 == 0 ? "a,b\n" : "";
+    for (Index length = random.below(24); length > 0; --length)
+      content += alphabet[static_cast<std::size_t>(random.below(static_cast<Index>(alphabet.size())))];
+    try {
+      const Table table = read(content);
+      ++tables;
+      ASSERT_GT(table.rows(), 0);
+      ASSERT_EQ(table.columns(), static_cast<Index>(table.names.size()));
+      ASSERT_FALSE(table.values.array().isInf().any());
+      const std::string written = to_csv(table);
+      ASSERT_EQ(to_csv(read(written)), written) << content;
+    } catch (const Error& error) {
+      ASSERT_EQ(error.fault(), Fault::input) << error.what();
+    }
+  }
+  EXPECT_GT(tables, 100);
 }
 
 }  // namespace
