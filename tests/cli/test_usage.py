@@ -57,7 +57,6 @@ def test_version_is_one_line(cda):
         (["fit", "x.csv", "y.csv", "--missing", "ignore"], "ignore"),
         (["fit", "x.csv", "y.csv", "--exclude", "a,,b"], "--exclude"),
         (["fit", "-", "-"], "cannot be read twice"),
-        (["fit", "x.csv", "y.csv", "--json", "-o", "-"], "--json"),
         (["transform", "model.json"], "--x FILE or --y FILE"),
         (["transform", "model.json", "--x", "a", "--y", "b"], "--x FILE or --y FILE"),
         (["synth", "lineer", "-o", "d"], "did you mean linear?"),
@@ -90,6 +89,13 @@ def test_json_errors_are_one_object_on_standard_error(cda, tables):
     assert error["code"] == "name.unknown" and error["file"] is None and error["line"] is None
     # The form is kept for errors in the command line itself.
     assert cda("fit", "--jsn", "--json").error()["code"] == "option.unknown"
+
+
+def test_json_and_another_result_do_not_share_standard_output(cda, tables):
+    for arguments in (["fit", "x.csv", "y.csv", "-o", "-"], ["transform", "model.json", "--x", "x.csv"]):
+        run = cda(*arguments, "--json")
+        assert run.code == 2
+        assert run.error()["code"] == "usage"
 
 
 def test_json_errors_carry_the_place(cda, tables):
