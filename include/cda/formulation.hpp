@@ -21,6 +21,9 @@ struct Directions {
   Index pairs() const { return x.cols(); }
 };
 
+// True where a direction or a scale has gone to zero: an optimum that is no answer.
+bool vanishes(const Directions& directions);
+
 // How the scale of the second table is set: by the paper's lemma, sqrt(non-zeros of u / non-zeros of v), as one more
 // variable, or to a value.
 struct ScaleRule {
@@ -68,10 +71,8 @@ class PairProblem {
   Directions directions(const Vector& point) const;
   Vector point(const Directions& directions) const;  // the point with these directions (in the span of the bases)
   bool tune(const Vector& point);  // decides bandwidths and the like at this point; false: nothing to decide
-  double divergence(const Vector& point) const;               // the value without norm costs
-  bool finite_set() const;                                    // no direction is left to vary: only signs
+  bool finite_set() const;         // no direction is left to vary: only signs
   std::vector<Vector> starts(int random, Random draw) const;  // principal axes and random directions, both signs
-  bool collapsed(const Vector& point) const;                  // a direction or a scale has gone to zero
 
  private:
   double value(const Divergence& divergence, const Vector& point, Vector* gradient) const;

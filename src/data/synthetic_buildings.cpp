@@ -9,11 +9,11 @@
 // A sensor reads offset + sum of loading times driver + noise, with drivers of mean 0 and variance 1. Hence everything
 // is known in closed form: the covariance is L L' + D, and the best linear estimate of driver i from the sensors
 // (L L' + D)^-1 L e_i is the truth's direction i.
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "data/synthetic_kinds.hpp"
+#include "foundation/linear_algebra.hpp"
 
 namespace cda {
 namespace {
@@ -105,7 +105,7 @@ Building build(const Sensor (&sensors)[Count], const Random& random, Index rows,
   const Vector unit = deviation.cwiseInverse();
   const Matrix scaled = unit.asDiagonal() * loadings;
   const Matrix correlation = unit.asDiagonal() * covariance * unit.asDiagonal();
-  const Matrix weights = correlation.completeOrthogonalDecomposition().solve(scaled);
+  const Matrix weights = symmetric_solve(correlation, scaled);
   building.directions = (unit.asDiagonal() * weights).colwise().normalized();
   building.shares = scaled.cwiseAbs2();
   return building;

@@ -2,11 +2,10 @@
 // A row of X is A s, where s holds independent sources: `shared` with shapes that Y has as well, `own` with shapes only
 // X has, the rest normal. Y is made likewise with its own A and its own draws: no row of X belongs to a row of Y.
 // The directions that undo the mixing are the rows of A^-1, so x'u_i is source i up to length and known shape.
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <cmath>
 
 #include "data/synthetic_kinds.hpp"
+#include "foundation/linear_algebra.hpp"
 
 namespace cda {
 namespace {
@@ -14,11 +13,8 @@ namespace {
 // Any matrix is a rotation, a stretch and a rotation. With stretches from 1 to 10 (uniform in logarithm) the mixing is
 // general and its condition number at most 10, however many columns there are.
 Matrix random_mixing(Index size, Random random) {
-  const auto rotation = [&] {
-    const Eigen::HouseholderQR<Matrix> factored(random.normals(size, size));
-    return Matrix(factored.householderQ());
-  };
-  const Matrix left = rotation(), right = rotation();
+  const Matrix left = orthonormal_frame(random.normals(size, size));
+  const Matrix right = orthonormal_frame(random.normals(size, size));
   Vector stretch(size);
   for (double& s : stretch) s = std::pow(10.0, random.uniform());
   return left * stretch.asDiagonal() * right.transpose();
@@ -40,7 +36,7 @@ Side mixed_side(const Random& random, Index rows, Index columns, const std::vect
   const Matrix mixing = random_mixing(columns, random.stream("mixing"));
   Side side;
   side.rows = sources * mixing.transpose();
-  side.directions = mixing.inverse().transpose().leftCols(shared).colwise().normalized();
+  side.directions = inverse(mixing).transpose().leftCols(shared).colwise().normalized();
   side.sources = sources.leftCols(shared);
   return side;
 }

@@ -3,9 +3,8 @@
 // fixed unit directions of that space (slices); one pass over the rows carries all their gradients back.
 #include "cda/divergence.hpp"
 
-#include <Eigen/QR>
-
 #include "cda/random.hpp"
+#include "foundation/linear_algebra.hpp"
 #include "projection/observe.hpp"
 
 namespace cda {
@@ -18,8 +17,7 @@ Matrix slice_directions(Index dimension) {
   const Index frames = (32 + dimension - 1) / dimension;
   Matrix slices(dimension, frames * dimension);
   for (Index frame = 0; frame < frames; ++frame)
-    slices.middleCols(frame * dimension, dimension) =
-        Matrix(random.normals(dimension, dimension).householderQr().householderQ());
+    slices.middleCols(frame * dimension, dimension) = orthonormal_frame(random.normals(dimension, dimension));
   return slices;
 }
 

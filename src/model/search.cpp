@@ -94,8 +94,8 @@ std::vector<Alternative> alternatives(const PairProblem& problem, const MultiSta
   const auto cosine = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum() / (a.norm() * b.norm()); };
   const Problem final_problem = problem.problem();
   for (const Refined& other : search.refined) {
-    if (problem.collapsed(other.outcome.point)) continue;
     const Directions at = problem.directions(other.outcome.point);
+    if (vanishes(at)) continue;
     const bool known = std::any_of(seen.begin(), seen.end(), [&](const Directions& earlier) {
       const double x = cosine(at.x, earlier.x), y = cosine(at.y, earlier.y);
       return std::abs(x) > 0.99 && std::abs(y) > 0.99 && x * y > 0.0;
@@ -129,25 +129,25 @@ Outcome best_of_finite_set(const Problem& problem, const std::vector<Vector>& st
 
 class Watch {
  public:
-  explicit Watch(const FitObserver& observer, Index blocks, Index pairs)
-      : observer_(observer), blocks_(blocks), pairs_(pairs) {}
+  explicit Watch(const FitObserver& observer, Index problems, Index pairs)
+      : observer_(observer), problems_(problems), pairs_(pairs) {}
 
-  Observer of_block(Index block) {
-    return [this, block](const Progress& progress) {
+  Observer of_problem(Index problem) {
+    return [this, problem](const Progress& progress) {
       // An iteration count says little about what is left; this approaches the end without passing it.
       const double within = 1.0 - std::exp(-static_cast<double>(progress.iteration) / 60.0);
-      return report(block, within);
+      return report(problem, within);
     };
   }
-  bool report(Index block, double within) {
+  bool report(Index problem, double within) {
     if (!observer_) return true;
-    const double share = (static_cast<double>(block) + within) / static_cast<double>(blocks_);
-    return observer_({std::min(block + 1, pairs_), pairs_, share});
+    const double share = (static_cast<double>(problem) + within) / static_cast<double>(problems_);
+    return observer_({std::min(problem + 1, pairs_), pairs_, share});
   }
 
  private:
   const FitObserver& observer_;
-  Index blocks_, pairs_;
+  Index problems_, pairs_;
 };
 
 [[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
@@ -160,78 +160,108 @@ class Watch {
               "leave out --as-published, or choose --scale lemma and another --divergence");
 }
 
+// One problem from its many starts to its optimum.
+Solved descend(PairProblem& posed, const Setting& setting, const Optimiser& optimiser, const SearchOptions& options,
+               const Random& draw, const Executor& executor, const Observer& watch) {
+  constexpr int most_rounds = 4;          // of deciding bandwidths anew at the optimum
+  constexpr double settled = 1.0 - 1e-6;  // cosine of successive optima
+  const std::vector<Vector> starts = posed.starts(options.starts, draw);
+  const bool tunable = posed.tune(middling_start(posed, setting, starts));
+  Solved solved;
+  if (posed.finite_set()) {
+    solved.outcome = best_of_finite_set(posed.problem(), starts);
+    solved.directions = posed.directions(solved.outcome.point);
+    return solved;
+  }
+  const double unit = typical_value(posed.problem(), starts);
+  const MultiStart plan{.refined = options.refined, .stopping = options.stopping};
+  const MultiStartResult search =
+      multi_start(in_units_of(posed.problem(), unit), starts, optimiser, executor, plan, watch);
+  if (search.interrupted) interrupted();
+  solved.outcome = search.best();
+  solved.outcome.evaluations = search.evaluations;
+  // Bandwidths and the like were decided at a start: decide them at the optimum and follow it, until it stays.
+  for (int round = 1; tunable && round < most_rounds; ++round) {
+    const Vector before = solved.outcome.point;
+    posed.tune(before);
+    Outcome next = optimiser.minimise(in_units_of(posed.problem(), unit), before, options.stopping, watch);
+    if (next.stopped == StopReason::interrupted) interrupted();
+    next.iterations += solved.outcome.iterations;
+    next.evaluations += solved.outcome.evaluations;
+    solved.outcome = std::move(next);
+    if (before.dot(solved.outcome.point) > settled * before.norm() * solved.outcome.point.norm()) break;
+  }
+  solved.outcome.value *= unit;
+  solved.outcome.gradient_norm *= unit;
+  solved.directions = posed.directions(solved.outcome.point);
+  solved.alternatives = alternatives(posed, search, solved.directions);
+  return solved;
+}
+
+// The exact solver takes the scale as given. The lemma's depends on how many entries of the directions are zero, all
+// but always none: solve with that, and again with what the lemma says there, until both agree.
+Solved solve_exactly(const Formulation& formulation, const Setting& setting, const Directions& found,
+                     const Optimiser& optimiser, const SearchOptions& options, const Observer& watch) {
+  constexpr int most_rounds = 8;
+  Setting fixed = setting;
+  const bool lemma = setting.scale.kind == ScaleRule::Kind::lemma;
+  if (lemma)
+    fixed.scale = {ScaleRule::Kind::fixed,
+                   lemma_scales(Matrix::Ones(setting.x.dimension(), 1), Matrix::Ones(setting.y.dimension(), 1))[0]};
+  Solved solved;
+  for (int round = 0; round < most_rounds; ++round) {
+    const PairProblem posed = formulation.pose(fixed, found, 1);
+    const Vector start = posed.starts(1, Random(options.seed, "exact")).front();
+    solved.outcome = optimiser.minimise(posed.problem(), start, options.stopping, watch);
+    solved.directions = posed.directions(solved.outcome.point);
+    const double scale = lemma_scales(solved.directions.x, solved.directions.y)[0];
+    if (!lemma || scale == fixed.scale.value) break;
+    fixed.scale.value = scale;
+  }
+  return solved;
+}
+
+void append(Directions& found, const Directions& next) {
+  const Index total = found.pairs() + next.pairs();
+  found.x.conservativeResize(Eigen::NoChange, total);
+  found.y.conservativeResize(Eigen::NoChange, total);
+  found.scales.conservativeResize(total);
+  found.x.rightCols(next.pairs()) = next.x;
+  found.y.rightCols(next.pairs()) = next.y;
+  found.scales.tail(next.pairs()) = next.scales;
+}
+
 }  // namespace
 
 std::vector<Solved> find_pairs(const Formulation& formulation, const Setting& setting, const Optimiser& optimiser,
                                Index components, const SearchOptions& options, const Executor& executor,
                                const FitObserver& observer) {
-  constexpr int most_rounds = 4;          // of deciding bandwidths anew at the optimum
-  constexpr double settled = 1.0 - 1e-6;  // cosine of successive optima
-  const Index blocks = formulation.joint() ? 1 : components;
-  Watch watch(observer, blocks, components);
+  const Index problems = formulation.joint() ? 1 : components;
+  Watch watch(observer, problems, components);
   Directions found{Matrix(setting.x.dimension(), 0), Matrix(setting.y.dimension(), 0), Vector(0)};
   std::vector<Solved> all;
-
-  for (Index block = 0; block < blocks; ++block) {
+  for (Index i = 0; i < problems; ++i) {
     const auto began = std::chrono::steady_clock::now();
-    if (!watch.report(block, 0.0)) interrupted();
-    PairProblem posed = formulation.pose(setting, found, components);
-    const Random draw = Random(options.seed, "starts").stream(fmt::format("pair {}", block));
-    const std::vector<Vector> starts = posed.starts(options.starts, draw);
-    const bool tunable = posed.tune(middling_start(posed, setting, starts));
-
+    if (!watch.report(i, 0.0)) interrupted();
     Solved solved;
-    MultiStartResult search;
-    if (posed.finite_set()) {
-      solved.outcome = best_of_finite_set(posed.problem(), starts);
+    if (optimiser.needs_quadratic_form()) {
+      solved = solve_exactly(formulation, setting, found, optimiser, options, watch.of_problem(i));
     } else {
-      Problem problem = posed.problem();
-      const double unit = typical_value(problem, starts);
-      problem = in_units_of(problem, unit);
-      MultiStart plan;
-      plan.refined = optimiser.needs_quadratic_form() ? 1 : options.refined;
-      plan.stopping = options.stopping;
-      search = multi_start(problem, starts, optimiser, executor, plan, watch.of_block(block));
-      if (search.interrupted) interrupted();
-      solved.outcome = search.best();
-      solved.outcome.evaluations = search.evaluations;
-      // Bandwidths and the like were decided at a start: decide them at the optimum, follow it, until it stays.
-      for (int round = 1; tunable && round < most_rounds; ++round) {
-        const Vector before = solved.outcome.point;
-        posed.tune(before);
-        Outcome next =
-            optimiser.minimise(in_units_of(posed.problem(), unit), before, options.stopping, watch.of_block(block));
-        if (next.stopped == StopReason::interrupted) interrupted();
-        next.iterations += solved.outcome.iterations;
-        next.evaluations += solved.outcome.evaluations;
-        solved.outcome = std::move(next);
-        if (before.dot(solved.outcome.point) > settled * before.norm() * solved.outcome.point.norm()) break;
-      }
-      solved.outcome.value *= unit;
-      if (solved.outcome.lower_bound) *solved.outcome.lower_bound *= unit;
+      PairProblem posed = formulation.pose(setting, found, components);
+      const Random draw = Random(options.seed, "starts").stream(fmt::format("problem {}", i));
+      solved = descend(posed, setting, optimiser, options, draw, executor, watch.of_problem(i));
     }
-
-    solved.directions = posed.directions(solved.outcome.point);
-    if (posed.collapsed(solved.outcome.point)) collapsed(solved.directions, block);
-    solved.alternatives = alternatives(posed, search, solved.directions);
+    if (vanishes(solved.directions)) collapsed(solved.directions, i);
     settle_signs(solved.directions);
-    if (formulation.joint()) {
-      solved.divergences.resize(components);
-      for (Index j = 0; j < components; ++j) solved.divergences[j] = divergence_of_pair(setting, solved.directions, j);
-      order_pairs(solved);
-    } else {
-      solved.divergences = Vector::Constant(1, posed.divergence(solved.outcome.point));
-    }
+    solved.divergences.resize(solved.directions.pairs());
+    for (Index j = 0; j < solved.directions.pairs(); ++j)
+      solved.divergences[j] = divergence_of_pair(setting, solved.directions, j);
+    if (formulation.joint()) order_pairs(solved);
     solved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-
-    const Index before = found.pairs();
-    found.x.conservativeResize(Eigen::NoChange, before + solved.directions.pairs());
-    found.y.conservativeResize(Eigen::NoChange, before + solved.directions.pairs());
-    found.x.rightCols(solved.directions.pairs()) = solved.directions.x;
-    found.y.rightCols(solved.directions.pairs()) = solved.directions.y;
+    append(found, solved.directions);
     all.push_back(std::move(solved));
   }
-  watch.report(blocks - 1, 1.0);
+  watch.report(problems - 1, 1.0);
   return all;
 }
 

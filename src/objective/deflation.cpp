@@ -1,14 +1,13 @@
 #include "objective/deflation.hpp"
 
-#include <Eigen/QR>
+#include "foundation/linear_algebra.hpp"
 
 namespace cda {
 
 Matrix complement(const Matrix& space, const Matrix& found) {
   if (found.cols() == 0) return space;
   const Matrix within = space.transpose() * found;  // s x r
-  const Matrix full = within.householderQr().householderQ();
-  return space * full.rightCols(space.cols() - found.cols());
+  return space * orthonormal_frame(within).rightCols(space.cols() - found.cols());
 }
 
 }  // namespace cda

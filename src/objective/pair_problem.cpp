@@ -1,12 +1,12 @@
 // Directions, scales and divergence as one function of one point. See cda/formulation.hpp.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "cda/formulation.hpp"
+#include "foundation/linear_algebra.hpp"
 
 namespace cda {
 namespace {
@@ -46,6 +46,12 @@ std::string ScaleRule::to_string() const {
 
 Vector lemma_scales(const Matrix& x_directions, const Matrix& y_directions) {
   return (counted_nonzero(x_directions).array() / counted_nonzero(y_directions).array().max(1.0)).sqrt();
+}
+
+bool vanishes(const Directions& directions) {
+  constexpr double nothing = 1e-3;
+  return directions.x.colwise().norm().minCoeff() < nothing || directions.y.colwise().norm().minCoeff() < nothing ||
+         directions.scales.minCoeff() < nothing;
 }
 
 PairProblem::PairProblem(Parts parts)
@@ -122,11 +128,8 @@ Problem PairProblem::problem() const {
     return value(*divergence, at, gradient);
   };
   const bool one_unit_pair = pairs_ == 1 && x_cost_ == nullptr;
-  if (one_unit_pair && setting_->scale.kind != ScaleRule::Kind::optimised) {
-    // The lemma's scale where no entry vanishes, which is all but always.
-    const double p = static_cast<double>(setting_->x.dimension()), q = static_cast<double>(setting_->y.dimension());
-    const double scale = setting_->scale.kind == ScaleRule::Kind::fixed ? setting_->scale.value : std::sqrt(p / q);
-    if (const auto form = divergence_->quadratic_form(setting_->x, setting_->y, scale)) {
+  if (one_unit_pair && setting_->scale.kind == ScaleRule::Kind::fixed) {
+    if (const auto form = divergence_->quadratic_form(setting_->x, setting_->y, setting_->scale.value)) {
       Matrix basis = Matrix::Zero(form->rows(), x_basis_.cols() + y_basis_.cols());
       basis.topLeftCorner(x_basis_.rows(), x_basis_.cols()) = x_basis_;
       basis.bottomRightCorner(y_basis_.rows(), y_basis_.cols()) = y_basis_;
@@ -143,12 +146,6 @@ bool PairProblem::tune(const Vector& point) {
   if (tuned == nullptr) return false;
   divergence_ = std::move(tuned);
   return true;
-}
-
-double PairProblem::divergence(const Vector& point) const {
-  const Directions at = directions(point);
-  Projection x(setting_->x, at.x, Vector::Ones(pairs_)), y(setting_->y, at.y, at.scales);
-  return divergence_->evaluate(x, y, false);
 }
 
 bool PairProblem::finite_set() const { return manifold_->dimension() == 0; }
@@ -172,8 +169,8 @@ std::vector<Vector> PairProblem::starts(int random, Random draw) const {
     }
   };
   // Principal axes: the widest and the narrowest of each side (eigenvalues increase).
-  const Matrix x_axes = Eigen::SelfAdjointEigenSolver<Matrix>(x_covariance).eigenvectors();
-  const Matrix y_axes = Eigen::SelfAdjointEigenSolver<Matrix>(y_covariance).eigenvectors();
+  const Matrix x_axes = principal_axes(x_covariance).vectors;
+  const Matrix y_axes = principal_axes(y_covariance).vectors;
   for (const bool x_widest : {true, false})
     for (const bool y_widest : {true, false})
       add(x_widest ? x_axes.rightCols(pairs_) : x_axes.leftCols(pairs_),
@@ -185,13 +182,6 @@ std::vector<Vector> PairProblem::starts(int random, Random draw) const {
     add(reshaped(wx, 0, x_basis_.cols(), pairs_), reshaped(wy, 0, y_basis_.cols(), pairs_));
   }
   return points;
-}
-
-bool PairProblem::collapsed(const Vector& point) const {
-  constexpr double nothing = 1e-3;
-  const Directions at = directions(point);
-  return at.x.colwise().norm().minCoeff() < nothing || at.y.colwise().norm().minCoeff() < nothing ||
-         at.scales.minCoeff() < nothing;
 }
 
 }  // namespace cda

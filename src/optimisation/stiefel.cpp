@@ -8,14 +8,12 @@
 // O(m r^2 + r^3); Q has at most min(r, m - r) columns, and none for square U, where U(1) = U exp(A).
 // Edelman, Arias and Smith, SIAM J. Matrix Anal. Appl. 20 (1998). For a natural gradient this is U(t) = exp(-t(GU' -
 // UG')) U.
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <limits>
 #include <numbers>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "cda/error.hpp"
 #include "cda/manifold.hpp"
+#include "foundation/linear_algebra.hpp"
 
 namespace cda {
 namespace {
@@ -23,13 +21,6 @@ namespace {
 constexpr double drift_allowed = 1e-12;  // of U'U from I, before a frame is made orthonormal again
 
 Vector flat(const Matrix& frame) { return frame.reshaped(); }
-
-// The orthonormal frame nearest to any matrix: P Q' of its singular value decomposition P S Q'. Where the matrix has
-// not full rank there are several; the decomposition's own bases choose one.
-Matrix polar_factor(const Matrix& any) {
-  const Eigen::JacobiSVD<Matrix> svd(any, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return svd.matrixU() * svd.matrixV().transpose();
-}
 
 class Stiefel final : public Manifold {
  public:
@@ -64,14 +55,12 @@ class Stiefel final : public Manifold {
     if (q > 0) {
       Matrix outside = d - u * inside;
       outside -= u * (u.transpose() * outside);
-      // Pivoting puts the rank into the first columns, so that q of them hold all of it.
-      const Eigen::ColPivHouseholderQR<Matrix> qr(outside);
-      basis.rightCols(q) = qr.householderQ() * Matrix::Identity(rows_, q);
-      const Matrix upper = qr.matrixQR().topRows(q).triangularView<Eigen::Upper>();
-      generator.bottomLeftCorner(q, r) = upper * qr.colsPermutation().transpose();
+      const Factored factored = orthonormal_factor(outside, q);
+      basis.rightCols(q) = factored.basis;
+      generator.bottomLeftCorner(q, r) = factored.coefficients;
       generator.topRightCorner(r, q) = -generator.bottomLeftCorner(q, r).transpose();
     }
-    const Matrix turned = generator.exp();
+    const Matrix turned = exponential(generator);
     const Matrix reached = basis * turned.leftCols(r);
     const double drift = (reached.transpose() * reached - Matrix::Identity(r, r)).norm();
     if (drift > drift_allowed && reached.allFinite()) return flat(polar_factor(reached));

@@ -1,9 +1,5 @@
 #include "preparation/moments.hpp"
 
-#include <Eigen/Eigenvalues>
-
-#include "cda/error.hpp"
-
 namespace cda {
 
 Vector column_means(const Matrix& rows, const Executor& executor) {
@@ -26,20 +22,6 @@ Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& 
   });
   lower /= static_cast<double>(rows.rows());
   return lower.selfadjointView<Eigen::Lower>();
-}
-
-Axes principal_axes(const Matrix& symmetric) {
-  if (!symmetric.allFinite())
-    throw Error(Fault::numerical, "data.not_finite", "the data left the range of finite numbers",
-                "check for values near the largest double");
-  Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
-  Axes axes{solver.eigenvalues(), solver.eigenvectors()};
-  for (Index j = 0; j < axes.vectors.cols(); ++j) {
-    Index largest = 0;
-    axes.vectors.col(j).cwiseAbs().maxCoeff(&largest);
-    if (axes.vectors(largest, j) < 0.0) axes.vectors.col(j) *= -1.0;
-  }
-  return axes;
 }
 
 }  // namespace cda

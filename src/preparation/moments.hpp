@@ -9,12 +9,4 @@ namespace cda {
 Vector column_means(const Matrix& rows, const Executor& executor);
 Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& executor);  // divided by n
 
-// A symmetric matrix's eigenvectors with the largest entry of each made positive; eigenvalues increase. Refuses
-// non-finite input, for which decompositions return garbage without a word.
-struct Axes {
-  Vector values;
-  Matrix vectors;
-};
-Axes principal_axes(const Matrix& symmetric);
-
 }  // namespace cda

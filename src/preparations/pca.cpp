@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cda/preparation.hpp"
+#include "foundation/linear_algebra.hpp"
 #include "foundation/part.hpp"
 #include "preparation/moments.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cda/preparation.hpp"
+#include "foundation/linear_algebra.hpp"
 #include "foundation/part.hpp"
 #include "preparation/moments.hpp"
 

@@ -1,8 +1,8 @@
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "cda/projection.hpp"
+#include "foundation/linear_algebra.hpp"
 #include "preparation/moments.hpp"
 
 namespace cda {
@@ -33,8 +33,7 @@ Matrix varying_space(const Sample& sample) {
   while (null < p && axes.values[null] <= nothing * axes.values[p - 1]) ++null;
   if (null == 0) return Matrix::Identity(p, p);
   const Matrix directions = inverse.asDiagonal() * axes.vectors.leftCols(null);
-  const Matrix frame = directions.householderQr().householderQ();
-  return frame.rightCols(p - null);
+  return orthonormal_frame(directions).rightCols(p - null);
 }
 
 }  // namespace

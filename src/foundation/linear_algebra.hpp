@@ -1,0 +1,39 @@
+// The few decompositions the project uses, behind plain functions: compiled once, and with the same care for signs and
+// for input that is not finite, for which Eigen returns garbage without a word.
+#pragma once
+
+#include "cda/types.hpp"
+
+namespace cda {
+
+// A symmetric matrix's eigenvectors, the largest entry of each made positive; eigenvalues increase. Throws where an
+// entry is not finite.
+struct Axes {
+  Vector values;
+  Matrix vectors;
+};
+Axes principal_axes(const Matrix& symmetric);
+
+// An orthonormal basis of all of R^m (m x m) whose first columns span the given ones (m x r, r <= m).
+Matrix orthonormal_frame(const Matrix& columns);
+
+// columns = basis * coefficients with `size` orthonormal columns in the basis: a rank-revealing QR whose rank must not
+// exceed size.
+struct Factored {
+  Matrix basis;         // m x size
+  Matrix coefficients;  // size x r
+};
+Factored orthonormal_factor(const Matrix& columns, Index size);
+
+// The matrix with orthonormal columns nearest to a finite one: PQ' of its singular value decomposition PSQ'.
+Matrix polar_factor(const Matrix& any);
+
+// exp(A) by scaling, the (13, 13) Pade approximant, and squaring (Higham 2005).
+Matrix exponential(const Matrix& square);
+
+Matrix inverse(const Matrix& square);
+
+// The shortest X with A X = B in the sense of least squares, for symmetric positive semidefinite A of any rank.
+Matrix symmetric_solve(const Matrix& symmetric, const Matrix& right);
+
+}  // namespace cda
