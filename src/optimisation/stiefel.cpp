@@ -10,9 +10,9 @@
 // UG')) U.
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <cmath>
 #include <limits>
 #include <numbers>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "cda/error.hpp"
 #include "cda/manifold.hpp"
@@ -29,6 +29,22 @@ Vector flat(const Matrix& frame) { return frame.reshaped(); }
 Matrix polar_factor(const Matrix& any) {
   const Eigen::JacobiSVD<Matrix> svd(any, Eigen::ComputeThinU | Eigen::ComputeThinV);
   return svd.matrixU() * svd.matrixV().transpose();
+}
+
+// exp of a small skew matrix, which is orthogonal: Taylor's series on a 2^-k part of it, squared k times. Each square
+// doubles the distance from orthogonality, so each is brought back by a step of Newton and Schulz, E (3 I - E'E) / 2.
+Matrix exp_skew(const Matrix& skew) {
+  const Matrix identity = Matrix::Identity(skew.rows(), skew.cols());
+  const double norm = skew.norm();
+  const int squares = norm > 0.25 ? static_cast<int>(std::ceil(std::log2(4.0 * norm))) : 0;
+  const Matrix part = skew * std::exp2(-squares);
+  Matrix sum = identity;
+  for (int term = 13; term > 0; --term) sum = (identity + part * sum / term).eval();  // .25^14 / 14! is below rounding
+  for (int i = 0; i < squares; ++i) {
+    sum = (sum * sum).eval();
+    sum = (0.5 * sum * (3.0 * identity - sum.transpose() * sum)).eval();
+  }
+  return sum;
 }
 
 class Stiefel final : public Manifold {
@@ -71,7 +87,7 @@ class Stiefel final : public Manifold {
       generator.bottomLeftCorner(q, r) = upper * qr.colsPermutation().transpose();
       generator.topRightCorner(r, q) = -generator.bottomLeftCorner(q, r).transpose();
     }
-    const Matrix turned = generator.exp();
+    const Matrix turned = exp_skew(generator);
     const Matrix reached = basis * turned.leftCols(r);
     const double drift = (reached.transpose() * reached - Matrix::Identity(r, r)).norm();
     if (drift > drift_allowed && reached.allFinite()) return flat(polar_factor(reached));
