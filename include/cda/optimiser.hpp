@@ -41,7 +41,9 @@ enum class StopReason {
 bool converged(StopReason reason);
 
 struct Stopping {
-  double gradient_tolerance = 1e-7;  // |gradient| <= this * max(1, |value|)
+  // |gradient| <= this * max(1, |value|); the 1 shrinks to the size of value and gradient at the start where both are
+  // smaller, so that an objective measured in units of 1e-5 is not converged before it has begun.
+  double gradient_tolerance = 1e-7;
   double decrease_tolerance = 1e-9;  // relative decrease below this ...
   int decrease_times = 5;            // ... so many times in a row
   int iterations = 500;

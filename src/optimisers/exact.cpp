@@ -10,9 +10,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "foundation/part.hpp"
 #include "optimisation/stopping.hpp"
@@ -52,14 +52,19 @@ class TwoSpheres {
     }
     Matrix ends(m_.rows(), 2);
     ends << low.vectors.col(0), high.vectors.col(0);
-    try_span(Eigen::HouseholderQR<Matrix>(ends).householderQ() * Matrix::Identity(m_.rows(), 2));
+    for (int pass = 0; pass < 2; ++pass) ends.col(1) -= ends.col(0) * ends.col(0).dot(ends.col(1));
+    const double apart = ends.col(1).norm();
+    if (apart > 1e-14) {
+      ends.col(1) /= apart;
+      try_span(ends);
+    }
     for (const Spectrum* end : {&low, &high})
       for (const double close : {1e-14, 1e-12, 1e-10, 1e-8}) {
         const Index count = (end->values.array() <= end->lowest() + close).count();
         try_span(end->vectors.leftCols(count));
       }
     polish();
-    bound_ = std::max(precise_lowest(low.mu), precise_lowest(high.mu));
+    bound_ = std::max(precise_lowest(low), precise_lowest(high));
   }
 
   double bound() const { return 2.0 * bound_; }
@@ -81,14 +86,25 @@ class TwoSpheres {
   }
 
   // The same eigenvalue with 11 bits more: where the value is a small part of the norm, as with variances of very
-  // different size, the rounding of the eigenvalue itself would be most of the gap.
-  double precise_lowest(double mu) const {
-    using Precise = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-    Precise shifted = m_.cast<long double>();
-    shifted.diagonal().head(x_size_).array() -= static_cast<long double>(mu);
-    shifted.diagonal().tail(y_size_).array() += static_cast<long double>(mu);
-    const Eigen::SelfAdjointEigenSolver<Precise> solver(shifted, Eigen::EigenvaluesOnly);
-    return static_cast<double>(solver.eigenvalues()(0));
+  // different size, the rounding of the eigenvalue itself would be most of the gap. M - mu D - lambda, seen in the
+  // eigenvectors next to the lowest, is a small matrix of small numbers; its lowest eigenvalue is the correction.
+  double precise_lowest(const Spectrum& at) const {
+    const Index n = m_.rows(), count = (at.values.array() <= at.lowest() + 1e-8).count();
+    Matrix rest(count, count);
+    for (Index b = 0; b < count; ++b) {
+      std::vector<long double> image(static_cast<std::size_t>(n));
+      for (Index i = 0; i < n; ++i) {
+        long double sum = ((i < x_size_ ? -1.0L : 1.0L) * at.mu - at.lowest()) * at.vectors(i, b);
+        for (Index j = 0; j < n; ++j) sum += static_cast<long double>(m_(i, j)) * at.vectors(j, b);
+        image[static_cast<std::size_t>(i)] = sum;
+      }
+      for (Index a = 0; a < count; ++a) {
+        long double sum = 0.0L;
+        for (Index i = 0; i < n; ++i) sum += at.vectors(i, a) * image[static_cast<std::size_t>(i)];
+        rest(a, b) = static_cast<double>(sum);
+      }
+    }
+    return at.lowest() + Eigen::SelfAdjointEigenSolver<Matrix>(rest).eigenvalues()(0);
   }
 
   // Where the tangents at both ends meet: (mu, height).

@@ -1,6 +1,5 @@
 #include "support/problems.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -91,9 +90,8 @@ Known procrustes(Index size) {
   return known;
 }
 
-// 2 + |u - s u*|^2 (1 + s^2)... in full: u'Au + v'Bv - 2 c'd with c = s (u'p), d = v'r, plus (s - 1)^2. Its optimum is
-// planted: A, B have their smallest eigenvalue 1 at p and r, so the least value at fixed s is 2 - 2 s, taken at u = p,
-// v = r while s >= 0, and 2 - 2 s + (s - 1)^2 is least, -1, at s = 2.
+// u'Au + v'Bv - 2 s (p'u)(r'v) + (s - 1)^2, where A and B have their smallest eigenvalue 1 at p and r. The least value
+// at a fixed s >= 0 is 2 - 2 s + (s - 1)^2, taken at u = p, v = r; the least of these is -1, at s = 2.
 Known spheres_and_line(Index x_size, Index y_size) {
   Random random(4, "spheres_and_line");
   const Matrix qa = orthogonal(x_size, random), qb = orthogonal(y_size, random);
