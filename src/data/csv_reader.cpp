@@ -107,11 +107,11 @@ class Reader {
                   "--ignore-trailing-delimiter", {.file = source_.file, .line = field.line});
   }
 
-  // Room for every row there can be: no more than lines, and a row of c fields takes at least c bytes. In a file
-  // without blank lines the first bound is exact, and the matrix is not copied in the end.
+  // Room for every row there can be: no more than lines, and a row of c fields takes at least c bytes, but for one
+  // that is too short and about to be refused. Without blank lines the first bound is exact and nothing is copied.
   void allocate(std::string_view rest) {
     const auto fields = static_cast<Index>(columns_.size());
-    const Index most = std::min(lines_in(rest), (static_cast<Index>(rest.size()) + 1) / fields);
+    const Index most = std::min(lines_in(rest), (static_cast<Index>(rest.size()) + 1) / fields + 1);
     Index used = 0;
     for (const Column& column : columns_) {
       const bool holds_values = column.use == Column::Use::values;

@@ -90,6 +90,12 @@ TEST_F(CsvReader, RefusesRowsThatAreLongerOrShorterThanTheHeader) {
   EXPECT_EQ(shorter.message(), "row has 1 field, header has 2");
 }
 
+// Room for rows was reckoned from bytes, and a last row much too short was stored before it was refused.
+TEST_F(CsvReader, RefusesARowTooShortForItsBytes) {
+  expect_at(refused("a,b,c,d,e\n1"), "csv.ragged", 2, 0);
+  expect_at(refused("a,b,c,d,e\n1,2,3,4,5\n1\n2\n"), "csv.ragged", 3, 0);
+}
+
 TEST_F(CsvReader, RefusesTrailingDelimitersUnlessToldToIgnoreThem) {
   for (const char* content : {"a,b,\n1,2,\n3,4,\n", "a,b\n1,2,\n3,4,\n"}) {
     EXPECT_EQ(refused(content).hint(), "--ignore-trailing-delimiter") << content;
@@ -268,24 +274,27 @@ TEST_F(CsvReader, ReadsTheSameInEveryLocale) {
 // Whatever the bytes: a table that reads back the same after being written, or an Error about the input.
 TEST_F(CsvReader, AnswersAnyBytesWithATableOrAnError) {
   using namespace std::string_view_literals;
-  constexpr std::string_view alphabet = "aab1112.,,,,;\t|\"\"\r\n\n\n\n- e#+\0\xff\xc3\xa9"sv;
+  constexpr std::string_view tame = "12,\n", wild = "aab1112.,,,,;\t|\"\"\r\n\n\n\n- e#+\0\xff\xc3\xa9"sv;
   Random random(0, "any bytes");
   int tables = 0;
-  for (int run = 0; run < 4000; ++run) {
-    std::string content = run % 2 == 0 ? "a,b\n" : "";
-    for (Index length = random.below(24); length > 0; --length)
+  for (int run = 0; run < 2000; ++run) {
+    const std::string_view alphabet = run % 2 == 0 ? tame : wild;
+    std::string content = run % 4 < 2 ? "a,b\n" : "";
+    for (Index length = random.below(run % 2 == 0 ? 10 : 24); length > 0; --length)
       content += alphabet[static_cast<std::size_t>(random.below(static_cast<Index>(alphabet.size())))];
+    Table table;
     try {
-      const Table table = read(content);
-      ++tables;
-      ASSERT_GT(table.rows(), 0);
-      ASSERT_EQ(table.columns(), static_cast<Index>(table.names.size()));
-      ASSERT_FALSE(table.values.array().isInf().any());
-      const std::string written = to_csv(table);
-      ASSERT_EQ(to_csv(read(written)), written) << content;
+      table = read(content);
     } catch (const Error& error) {
       ASSERT_EQ(error.fault(), Fault::input) << error.what();
+      continue;
     }
+    ++tables;
+    ASSERT_GT(table.rows(), 0);
+    ASSERT_EQ(table.columns(), static_cast<Index>(table.names.size()));
+    ASSERT_FALSE(table.values.array().isInf().any());
+    const std::string written = to_csv(table);
+    ASSERT_EQ(to_csv(read(written)), written) << content;
   }
   EXPECT_GT(tables, 100);
 }
