@@ -39,6 +39,7 @@ struct FitOptions {
   Index components = 0;                  // 0: the smaller rank, at most 10
   int starts = 24;                       // random starting points screened per problem
   int refined = 4;                       // of them followed to their optimum
+  Index scouting_rows = 500;             // rows of each table on which that is done first; 0: all of them
   Stopping stopping;
   std::uint64_t seed = 0;
   int threads = 0;  // 0: as many as this process may use; the result does not depend on it

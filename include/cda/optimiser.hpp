@@ -47,6 +47,9 @@ struct Stopping {
   double decrease_tolerance = 1e-9;  // relative decrease below this ...
   int decrease_times = 5;            // ... so many times in a row
   int iterations = 500;
+  // The size of values that matter: both rules take it instead of smaller values, so that the last digits of an
+  // objective that goes to zero are not pursued for ever. 0: taken from the start.
+  double unit = 0.0;
 };
 
 // One line of a trace: what an iteration reached.

@@ -31,6 +31,8 @@ class Sample {
   // `count` rows (all if there are fewer) chosen by their keys, never by their position: the same rows in another
   // order give the same choice, in the same order.
   std::vector<Index> choose(Index count, std::uint64_t seed) const;
+  // The sample of these rows alone, for a first look. It keeps the space of the whole.
+  Sample subset(const std::vector<Index>& chosen) const;
 
  private:
   Matrix rows_;

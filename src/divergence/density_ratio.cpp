@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "divergence/density_ratio_line.hpp"
+
 namespace cda {
 namespace {
 
@@ -141,26 +143,31 @@ struct Backward {
   }
 };
 
-}  // namespace
+// The vectors of the formulas: what the value does with theta, h and H, as far as its gradient needs to know.
+struct Weights {
+  double value = 0.0;
+  Vector theta, linear, square;  // theta, p, s
+};
 
-double relative_pearson(const Samples& p, const Samples& q, const RatioModel& model, RatioGradient* gradient) {
-  const Basis basis(*p.values, model);
-  const BasisMoments of_p = moments_of(basis, p), of_q = moments_of(basis, q);
-  const Fitted fit = fitted(basis, of_p, of_q, model.lambda);
-  const Vector& theta = fit.theta;
-  Vector penalised = theta;
+Weights evaluated(const RatioModel& model, const Fitted& fit) {
+  Weights weights{0.0, fit.theta, fit.theta, fit.theta};
+  weights.value = 0.5 * fit.h.dot(fit.theta) - 0.5;
+  if (!model.paper_estimate) return weights;
+  Vector penalised = fit.theta;
   if (model.constant_basis) penalised[0] = 0.0;
-  const double regularised = 0.5 * fit.h.dot(theta) - 0.5;
-  const double value = model.paper_estimate ? regularised + 0.5 * model.lambda * penalised.squaredNorm() : regularised;
-  if (gradient == nullptr) return value;
+  weights.value += 0.5 * model.lambda * penalised.squaredNorm();
+  const Vector gamma = fit.factor.solve(penalised);
+  weights.linear += model.lambda * gamma;
+  weights.square += 2.0 * model.lambda * gamma;
+  return weights;
+}
 
-  Vector linear = theta, square = theta;
-  if (model.paper_estimate) {
-    const Vector gamma = fit.factor.solve(penalised);
-    linear += model.lambda * gamma;
-    square += 2.0 * model.lambda * gamma;
-  }
-  const Backward backward{basis, model, theta, linear, square};
+double from_kernels(const Samples& p, const Samples& q, const RatioModel& model, const Basis& basis,
+                    RatioGradient* gradient) {
+  const BasisMoments of_p = moments_of(basis, p), of_q = moments_of(basis, q);
+  const Weights weights = evaluated(model, fitted(basis, of_p, of_q, model.lambda));
+  if (gradient == nullptr) return weights.value;
+  const Backward backward{basis, model, weights.theta, weights.linear, weights.square};
   gradient->p.resize(p.values->rows(), p.values->cols());
   gradient->q.resize(q.values->rows(), q.values->cols());
   gradient->sigma = 0.0;
@@ -169,7 +176,71 @@ double relative_pearson(const Samples& p, const Samples& q, const RatioModel& mo
   backward.add(q, 0.0, 0.5 / of_q.rows, gradient->q, d_centres, gradient->sigma);
   for (std::size_t c = 0; c < model.centres.size(); ++c)
     gradient->p.row(model.centres[c]) += d_centres.row(static_cast<Index>(c));
-  return value;
+  return weights.value;
+}
+
+// The same in one dimension by way of polynomials (density_ratio_line.hpp).
+double from_polynomials(const Samples& p, const Samples& q, const RatioModel& model, const Basis& basis,
+                        const KernelOnLine& line, RatioGradient* gradient) {
+  const FeatureMoments features_p = feature_moments(line, p), features_q = feature_moments(line, q);
+  const Index b = basis.centres().rows();
+  const Matrix at_centres = line.features(basis.centres().col(0));  // b x P
+  Matrix map = Matrix::Zero(line.size(), basis.size());             // M
+  if (model.constant_basis) map(0, 0) = 1.0;
+  map.rightCols(b) = line.kernel() * at_centres.transpose();
+  const auto mapped = [&](const FeatureMoments& features) {
+    BasisMoments moments(basis.size());
+    moments.second = map.transpose() * features.second * map;
+    moments.first = map.transpose() * features.first;
+    moments.rows = features.rows;
+    return moments;
+  };
+  const Weights weights = evaluated(model, fitted(basis, mapped(features_p), mapped(features_q), model.lambda));
+  if (gradient == nullptr) return weights.value;
+
+  // g, gs and the linear part as polynomials, and their derivatives.
+  Matrix polynomials(line.size(), 3);
+  polynomials << map * weights.theta, map * weights.square, map * weights.linear;
+  Matrix all(line.size(), 5);
+  all << polynomials.leftCols(2), line.derivative(polynomials);
+  const auto slopes = [&](const Samples& side, double linear, double weight) {
+    Matrix d_values(side.values->rows(), 1);
+    side.executor->for_rows(side.values->rows(), [&](Index begin, Index end) {
+      const Matrix at = line.features(side.values->col(0).segment(begin, end - begin)) * all;
+      d_values.col(0).segment(begin, end - begin) =
+          linear * at.col(4) - 0.5 * weight * (at.col(1).cwiseProduct(at.col(2)) + at.col(0).cwiseProduct(at.col(3)));
+    });
+    return d_values;
+  };
+  gradient->p = slopes(p, 1.0 / features_p.rows, 0.5 / features_p.rows);
+  gradient->q = slopes(q, 0.0, 0.5 / features_q.rows);
+
+  // sum_a W_ac F_a for centre c is linear_c v_1 - (theta_c v_2 + square_c v_3) / 2.
+  Matrix sums(line.size(), 3);
+  const Matrix second = 0.5 / features_p.rows * features_p.second + 0.5 / features_q.rows * features_q.second;
+  sums << features_p.first / features_p.rows, second * polynomials.col(1), second * polynomials.col(0);
+  const auto by_centre = [&](const Matrix& at) -> Vector {  // b x 3
+    return weights.linear.tail(b).cwiseProduct(at.col(0)) -
+           0.5 * (weights.theta.tail(b).cwiseProduct(at.col(1)) + weights.square.tail(b).cwiseProduct(at.col(2)));
+  };
+  const Vector d_centres = by_centre(at_centres * line.derivative(line.kernel() * sums));
+  for (Index c = 0; c < b; ++c) gradient->p(model.centres[static_cast<std::size_t>(c)], 0) += d_centres[c];
+  gradient->sigma = by_centre(at_centres * (line.sigma_derivative() * sums)).sum();
+  return weights.value;
+}
+
+}  // namespace
+
+double relative_pearson(const Samples& p, const Samples& q, const RatioModel& model, RatioGradient* gradient,
+                        bool allow_polynomials) {
+  const Basis basis(*p.values, model);
+  if (allow_polynomials && p.values->cols() == 1) {
+    const double lowest = std::min(p.values->minCoeff(), q.values->minCoeff());
+    const double highest = std::max(p.values->maxCoeff(), q.values->maxCoeff());
+    if (KernelOnLine::size_for(lowest, highest, model.sigma) < basis.size())
+      return from_polynomials(p, q, model, basis, KernelOnLine(lowest, highest, model.sigma), gradient);
+  }
+  return from_kernels(p, q, model, basis, gradient);
 }
 
 double cross_validated_lambda(const Matrix& p, const std::vector<Index>& p_rows, const Matrix& q,

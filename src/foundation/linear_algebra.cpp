@@ -4,7 +4,6 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
-#include <array>
 #include <cmath>
 
 #include "cda/error.hpp"
@@ -39,32 +38,18 @@ Matrix polar_factor(const Matrix& any) {
   return svd.matrixU() * svd.matrixV().transpose();
 }
 
-Matrix exponential(const Matrix& square) {
-  constexpr std::array<double, 14> b{64764752532480000.0,
-                                     32382376266240000.0,
-                                     7771770303897600.0,
-                                     1187353796428800.0,
-                                     129060195264000.0,
-                                     10559470521600.0,
-                                     670442572800.0,
-                                     33522128640.0,
-                                     1323241920.0,
-                                     40840800.0,
-                                     960960.0,
-                                     16380.0,
-                                     182.0,
-                                     1.0};
-  constexpr double reach = 5.4;  // where the approximant is exact to rounding
-  const double norm = square.cwiseAbs().colwise().sum().maxCoeff();
-  const int halvings = norm > reach ? static_cast<int>(std::ceil(std::log2(norm / reach))) : 0;
-  const Matrix a = std::ldexp(1.0, -halvings) * square;
-  const Matrix unit = Matrix::Identity(a.rows(), a.cols());
-  const Matrix a2 = a * a, a4 = a2 * a2, a6 = a4 * a2;
-  const Matrix odd = a * (a6 * (b[13] * a6 + b[11] * a4 + b[9] * a2) + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * unit);
-  const Matrix even = a6 * (b[12] * a6 + b[10] * a4 + b[8] * a2) + b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * unit;
-  Matrix power = Eigen::PartialPivLU<Matrix>(even - odd).solve(even + odd);
-  for (int i = 0; i < halvings; ++i) power = power * power;
-  return power;
+Matrix skew_exponential(const Matrix& skew) {
+  const Matrix unit = Matrix::Identity(skew.rows(), skew.cols());
+  const double norm = skew.norm();
+  const int squares = norm > 0.25 ? static_cast<int>(std::ceil(std::log2(4.0 * norm))) : 0;
+  const Matrix part = skew * std::exp2(-squares);
+  Matrix sum = unit;
+  for (int term = 13; term > 0; --term) sum = (unit + part * sum / term).eval();  // .25^14 / 14! is below rounding
+  for (int i = 0; i < squares; ++i) {
+    sum = (sum * sum).eval();
+    sum = (0.5 * sum * (3.0 * unit - sum.transpose() * sum)).eval();
+  }
+  return sum;
 }
 
 Matrix inverse(const Matrix& square) {

@@ -28,8 +28,9 @@ Factored orthonormal_factor(const Matrix& columns, Index size);
 // The matrix with orthonormal columns nearest to a finite one: PQ' of its singular value decomposition PSQ'.
 Matrix polar_factor(const Matrix& any);
 
-// exp(A) by scaling, the (13, 13) Pade approximant, and squaring (Higham 2005).
-Matrix exponential(const Matrix& square);
+// exp of a small skew matrix, which is orthogonal: Taylor's series on a 2^-k part of it, squared k times. Each square
+// doubles the distance from orthogonality, so each is brought back by a step of Newton and Schulz, E (3 I - E'E) / 2.
+Matrix skew_exponential(const Matrix& skew);
 
 Matrix inverse(const Matrix& square);
 

@@ -13,8 +13,6 @@
 
 namespace cda {
 
-const char* version() { return CDA_VERSION; }
-
 namespace {
 
 // The method with everything the caller asked for instead, every name checked and every option filled in.
@@ -53,6 +51,7 @@ std::map<std::string, std::string> in_force(const FitOptions& options, const Met
           {"prepare", fmt::format("{}", fmt::join(steps, " "))},
           {"refined", fmt::format("{}", options.refined)},
           {"scale", parts.scale},
+          {"scouting_rows", fmt::format("{}", options.scouting_rows)},
           {"starts", fmt::format("{}", options.starts)}};
 }
 
@@ -63,6 +62,7 @@ void check_request(const FitOptions& options) {
   require(options.components >= 0, "components must be at least 1");
   require(options.starts >= 1, "starts must be at least 1");
   require(options.refined >= 1, "refined must be at least 1");
+  require(options.scouting_rows >= 0, "scouting rows must not be negative");
   require(options.stopping.iterations >= 1, "iterations must be at least 1");
   require(options.stopping.gradient_tolerance >= 0.0, "gradient tolerance must not be negative");
   require(options.stopping.decrease_tolerance >= 0.0, "decrease tolerance must not be negative");
@@ -172,9 +172,9 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
                         ScaleRule::parse(parts.scale), options.seed};
   const auto formulation = formulations().make(parts.formulation);
   const auto optimiser = optimisers().make(parts.optimiser);
-  const std::vector<Solved> solved =
-      find_pairs(*formulation, setting, *optimiser, components,
-                 {options.starts, options.refined, options.stopping, options.seed}, executor, observer);
+  const std::vector<Solved> solved = find_pairs(
+      *formulation, setting, *optimiser, components,
+      {options.starts, options.refined, options.scouting_rows, options.stopping, options.seed}, executor, observer);
 
   // Pairs to a model.
   model.method = find_method(options.method).name;

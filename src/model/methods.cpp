@@ -26,7 +26,7 @@ MethodInfo preset(const char* name, const char* summary, const char* divergence,
 const std::vector<MethodInfo>& methods() {
   static const char* const mallows = "extended_mallows";
   static const char* const paper_quadratic = "quadratic:estimator=paper,bandwidth=paper";
-  static const char* const paper_pearson = "pearson:estimate=paper,constant=no,combine=sum,bandwidth=paper";
+  static const char* const paper_pearson = "pearson:estimate=paper,constant=no,combine=sum,bandwidth=paper,centres=200";
   static const char* const natural = "natural_gradient";
   static const char* const paper_natural = "natural_gradient:step=nelder_mead";
   static const char* const paper_cost = "reconstruction:cost=paper";

@@ -160,31 +160,43 @@ class Watch {
               "leave out --as-published, or choose --scale lemma and another --divergence");
 }
 
-// One problem from its many starts to its optimum.
-Solved descend(PairProblem& posed, const Setting& setting, const Optimiser& optimiser, const SearchOptions& options,
-               const Random& draw, const Executor& executor, const Observer& watch) {
+// One problem from its many starts to its optimum. Starts are screened and followed on `rough`, which is the setting
+// itself or, for long tables, a choice of their rows; the best of what is found there is finished on all rows.
+Solved descend(const Formulation& formulation, const Setting& setting, const Setting& rough, const Directions& found,
+               Index components, const Optimiser& optimiser, const SearchOptions& options, const Random& draw,
+               const Executor& executor, const Observer& watch) {
   constexpr int most_rounds = 4;          // of deciding bandwidths anew at the optimum
   constexpr double settled = 1.0 - 1e-6;  // cosine of successive optima
-  const std::vector<Vector> starts = posed.starts(options.starts, draw);
-  const bool tunable = posed.tune(middling_start(posed, setting, starts));
+  PairProblem posed = formulation.pose(setting, found, components);
+  PairProblem scouted = formulation.pose(rough, found, components);
+  const std::vector<Vector> starts = scouted.starts(options.starts, draw);
+  const bool tunable = scouted.tune(middling_start(scouted, rough, starts));
+  const bool whole = &rough == &setting;
   Solved solved;
   if (posed.finite_set()) {
+    if (tunable) posed.tune(starts.front());
     solved.outcome = best_of_finite_set(posed.problem(), starts);
     solved.directions = posed.directions(solved.outcome.point);
     return solved;
   }
-  const double unit = typical_value(posed.problem(), starts);
-  const MultiStart plan{.refined = options.refined, .stopping = options.stopping};
+
+  const double unit = typical_value(scouted.problem(), starts);
+  MultiStart plan{.refined = options.refined, .distinct = 0.99, .stopping = options.stopping};
+  plan.stopping.unit = 1.0;
+  const Stopping to_the_end = plan.stopping;
+  if (!whole) plan.stopping.decrease_tolerance = std::max(1e-6, plan.stopping.decrease_tolerance);
   const MultiStartResult search =
-      multi_start(in_units_of(posed.problem(), unit), starts, optimiser, executor, plan, watch);
+      multi_start(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch);
   if (search.interrupted) interrupted();
   solved.outcome = search.best();
   solved.outcome.evaluations = search.evaluations;
+
   // Bandwidths and the like were decided at a start: decide them at the optimum and follow it, until it stays.
-  for (int round = 1; tunable && round < most_rounds; ++round) {
+  const int rounds = tunable ? most_rounds : (whole ? 1 : 2);
+  for (int round = 1; round < rounds; ++round) {
     const Vector before = solved.outcome.point;
     posed.tune(before);
-    Outcome next = optimiser.minimise(in_units_of(posed.problem(), unit), before, options.stopping, watch);
+    Outcome next = optimiser.minimise(in_units_of(posed.problem(), unit), before, to_the_end, watch);
     if (next.stopped == StopReason::interrupted) interrupted();
     next.iterations += solved.outcome.iterations;
     next.evaluations += solved.outcome.evaluations;
@@ -238,6 +250,12 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Setting& se
                                const FitObserver& observer) {
   const Index problems = formulation.joint() ? 1 : components;
   Watch watch(observer, problems, components);
+  const bool long_tables =
+      options.scouting_rows > 0 && std::max(setting.x.size(), setting.y.size()) > options.scouting_rows;
+  const Index chosen = long_tables ? options.scouting_rows : 0;
+  const Sample rough_x = setting.x.subset(setting.x.choose(chosen, setting.seed));
+  const Sample rough_y = setting.y.subset(setting.y.choose(chosen, setting.seed));
+  const Setting rough{rough_x, rough_y, setting.divergence, setting.scale, setting.seed};
   Directions found{Matrix(setting.x.dimension(), 0), Matrix(setting.y.dimension(), 0), Vector(0)};
   std::vector<Solved> all;
   for (Index i = 0; i < problems; ++i) {
@@ -247,9 +265,9 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Setting& se
     if (optimiser.needs_quadratic_form()) {
       solved = solve_exactly(formulation, setting, found, optimiser, options, watch.of_problem(i));
     } else {
-      PairProblem posed = formulation.pose(setting, found, components);
       const Random draw = Random(options.seed, "starts").stream(fmt::format("problem {}", i));
-      solved = descend(posed, setting, optimiser, options, draw, executor, watch.of_problem(i));
+      solved = descend(formulation, setting, long_tables ? rough : setting, found, components, optimiser, options, draw,
+                       executor, watch.of_problem(i));
     }
     if (vanishes(solved.directions)) collapsed(solved.directions, i);
     settle_signs(solved.directions);

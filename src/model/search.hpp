@@ -21,6 +21,7 @@ struct Solved {
 struct SearchOptions {
   int starts = 24;
   int refined = 4;
+  Index scouting_rows = 500;  // 0: all
   Stopping stopping;
   std::uint64_t seed = 0;
 };

@@ -60,7 +60,7 @@ class Stiefel final : public Manifold {
       generator.bottomLeftCorner(q, r) = factored.coefficients;
       generator.topRightCorner(r, q) = -generator.bottomLeftCorner(q, r).transpose();
     }
-    const Matrix turned = exponential(generator);
+    const Matrix turned = skew_exponential(generator);
     const Matrix reached = basis * turned.leftCols(r);
     const double drift = (reached.transpose() * reached - Matrix::Identity(r, r)).norm();
     if (drift > drift_allowed && reached.allFinite()) return flat(polar_factor(reached));

@@ -108,12 +108,13 @@ bool Watch::stop_at_start(const Iterate& at, bool finite) {
   // A start where value and gradient are both exactly zero keeps the unit 1.
   const double own = std::max(std::abs(at.value), at.gradient_norm);
   if (own > 0.0) unit_ = std::min(1.0, own);
+  if (stopping_.unit > 0.0) unit_ = stopping_.unit;
   return settle(at);
 }
 
 bool Watch::stop(const Iterate& at) {
   const double decrease = last_value_ - at.value;
-  const double size = std::max(std::abs(last_value_), std::abs(at.value));
+  const double size = std::max({std::abs(last_value_), std::abs(at.value), stopping_.unit});
   small_decreases_ = decrease <= stopping_.decrease_tolerance * size ? small_decreases_ + 1 : 0;
   return settle(at);
 }

@@ -1,8 +1,8 @@
 // When to stop, and the sentence that says why. A Watch sees every iteration, keeps its trace and decides.
 //
-// The gradient has vanished where |gradient| <= tolerance * max(unit, |value|). The unit is 1, or less where the
-// problem's own numbers are smaller (the larger of |value| and |gradient| at the start): an objective measured in units
-// of 1e-5 is not converged before it has begun.
+// The gradient has vanished where |gradient| <= tolerance * max(unit, |value|). The unit is given, or else 1, or less
+// where the problem's own numbers are smaller (the larger of |value| and |gradient| at the start): an objective
+// measured in units of 1e-5 is not converged before it has begun.
 #pragma once
 
 #include "cda/optimiser.hpp"

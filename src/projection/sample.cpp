@@ -91,4 +91,16 @@ std::vector<Index> Sample::choose(Index count, std::uint64_t seed) const {
   return chosen;
 }
 
+Sample Sample::subset(const std::vector<Index>& chosen) const {
+  Matrix rows(static_cast<Index>(chosen.size()), dimension());
+  std::vector<std::uint64_t> keys;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    rows.row(static_cast<Index>(i)) = rows_.row(chosen[i]);
+    keys.push_back(keys_[static_cast<std::size_t>(chosen[i])]);
+  }
+  Sample part(std::move(rows), executor_, std::move(keys));
+  std::call_once(part.lazy_->space_once, [&] { part.lazy_->space = space(); });
+  return part;
+}
+
 }  // namespace cda

@@ -68,6 +68,28 @@ TEST(Pearson, EqualsTheTextbookEstimator) {
   EXPECT_NEAR(relative_pearson({&p, &serial(), 1.0}, {&q, &serial(), 1.0}, model, nullptr), expected, 1e-9);
 }
 
+TEST(Pearson, PolynomialsGiveWhatTheKernelMatrixGives) {
+  const Matrix p = skewed_rows(400, 2, "p").col(0), q = skewed_rows(300, 2, "q").col(1);
+  const Samples of_p{&p, &serial(), 1.0}, of_q{&q, &serial(), 1.0};
+  for (const double sigma : {0.08, 0.2, 0.5, 2.0, 20.0})
+    for (const bool paper : {false, true})
+      for (const bool constant : {false, true}) {
+        RatioModel model;
+        model.sigma = sigma;
+        model.lambda = 0.01;
+        model.constant_basis = constant;
+        model.paper_estimate = paper;
+        for (Index i = 0; i < 150; ++i) model.centres.push_back(2 * i);
+        RatioGradient plain, fast;
+        const double expected = relative_pearson(of_p, of_q, model, &plain, false);
+        EXPECT_NEAR(relative_pearson(of_p, of_q, model, &fast, true), expected, 1e-9);
+        const double size = std::max(plain.p.cwiseAbs().maxCoeff(), 1e-3);
+        EXPECT_LT((fast.p - plain.p).cwiseAbs().maxCoeff(), 1e-7 * size) << sigma;
+        EXPECT_LT((fast.q - plain.q).cwiseAbs().maxCoeff(), 1e-7 * size) << sigma;
+        EXPECT_NEAR(fast.sigma, plain.sigma, 1e-7 * std::max(1.0, std::abs(plain.sigma))) << sigma;
+      }
+}
+
 TEST(Pearson, IsNeverNegativeWithItsConstant) {
   Random random(6, "same");
   const auto divergence = divergences().make("pearson");
