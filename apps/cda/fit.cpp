@@ -22,7 +22,8 @@ struct Request {
   std::optional<std::string> components, divergence, formulation, optimiser, scale, bandwidth;
   std::vector<std::string> prepare;
   bool as_published = false;
-  std::optional<std::string> starts, refined, max_iterations, tolerance, decrease_tolerance, decrease_times, threads;
+  std::optional<std::string> starts, refined, scouting_rows, max_iterations, tolerance, decrease_tolerance,
+      decrease_times, threads;
   std::string seed = "0";
   Reading reading;
 };
@@ -48,6 +49,7 @@ FitOptions fit_options(const Request& request) {
   if (request.components) options.components = whole_number("--components", *request.components, 1);
   if (request.starts) options.starts = small_number("--starts", *request.starts, 0);
   if (request.refined) options.refined = small_number("--refined", *request.refined, 1);
+  if (request.scouting_rows) options.scouting_rows = whole_number("--scouting-rows", *request.scouting_rows, 0);
   if (request.max_iterations)
     options.stopping.iterations = small_number("--max-iterations", *request.max_iterations, 1);
   if (request.tolerance) options.stopping.gradient_tolerance = real_number("--tolerance", *request.tolerance, 0.0, 1.0);
@@ -155,6 +157,8 @@ void add_running_options(CLI::App& command, Request& request) {
   const FitOptions defaults;
   option("--starts", request.starts, fmt::format("random starting points looked at per problem [{}]", defaults.starts));
   option("--refined", request.refined, fmt::format("of them followed to their optimum [{}]", defaults.refined));
+  option("--scouting-rows", request.scouting_rows,
+         fmt::format("rows of each table on which that is done first; 0: all [{}]", defaults.scouting_rows));
   option("--max-iterations", request.max_iterations,
          fmt::format("of the optimiser, per start [{}]", defaults.stopping.iterations));
   option("--tolerance", request.tolerance,

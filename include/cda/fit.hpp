@@ -40,7 +40,8 @@ struct FitOptions {
   int starts = 24;                       // random starting points screened per problem
   int refined = 4;                       // of them followed to their optimum
   Index scouting_rows = 500;             // rows of each table on which that is done first; 0: all of them
-  Stopping stopping;
+  // Values are measured in units of a typical start's; a ten-millionth of that is far below what samples can tell.
+  Stopping stopping{.gradient_tolerance = 1e-7, .decrease_tolerance = 1e-7, .iterations = 1000};
   std::uint64_t seed = 0;
   int threads = 0;  // 0: as many as this process may use; the result does not depend on it
 };

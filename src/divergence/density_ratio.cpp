@@ -77,12 +77,24 @@ struct BasisMoments {
   }
 };
 
-BasisMoments moments_of(const Basis& basis, const Samples& samples) {
+// Where the basis functions at all rows take little memory they are kept for the way back, block by block.
+constexpr Index entries_kept = Index{1} << 22;
+using KeptBlocks = std::vector<Matrix>;
+
+KeptBlocks room_for(const Basis& basis, Index rows) {
+  return KeptBlocks(rows * basis.size() <= entries_kept ? static_cast<std::size_t>(rows / block_rows + 1) : 0);
+}
+
+BasisMoments moments_of(const Basis& basis, const Samples& samples, KeptBlocks& kept) {
   const Matrix& values = *samples.values;
   return samples.executor->sum_rows(values.rows(), BasisMoments(basis.size()),
                                     [&](Index begin, Index end, BasisMoments& part) {
-                                      for (Index row = begin; row < end; row += block_rows)
-                                        part.add(basis.at(values.middleRows(row, std::min(block_rows, end - row))));
+                                      for (Index row = begin; row < end; row += block_rows) {
+                                        Matrix phi = basis.at(values.middleRows(row, std::min(block_rows, end - row)));
+                                        part.add(phi);
+                                        if (!kept.empty())
+                                          kept[static_cast<std::size_t>(row / block_rows)] = std::move(phi);
+                                      }
                                     });
 }
 
@@ -111,8 +123,8 @@ struct Backward {
   const Vector& s;
 
   // rows x r derivatives of one side; `linear` is 1/n for the side of p, 0 for q; `weight` is w_a.
-  void add(const Samples& side, double linear, double weight, Matrix& d_values, Matrix& d_centres,
-           double& d_sigma) const {
+  void add(const Samples& side, const KeptBlocks& kept, double linear, double weight, Matrix& d_values,
+           Matrix& d_centres, double& d_sigma) const {
     const Matrix& values = *side.values;
     const Matrix& centres = basis.centres();
     const Index b = centres.rows(), r = values.cols();
@@ -123,7 +135,9 @@ struct Backward {
       for (Index row = begin; row < end; row += block_rows) {
         const Index rows = std::min(block_rows, end - row);
         const Matrix points = values.middleRows(row, rows);
-        const Matrix phi = basis.at(points);
+        Matrix fresh;
+        if (kept.empty()) fresh = basis.at(points);
+        const Matrix& phi = kept.empty() ? fresh : kept[static_cast<std::size_t>(row / block_rows)];
         const Vector g = phi * theta, gs = phi * s;
         // W o phi, without the constant.
         Matrix weighted = (-0.5 * weight) * (gs * theta.tail(b).transpose() + g * s.tail(b).transpose());
@@ -164,7 +178,9 @@ Weights evaluated(const RatioModel& model, const Fitted& fit) {
 
 double from_kernels(const Samples& p, const Samples& q, const RatioModel& model, const Basis& basis,
                     RatioGradient* gradient) {
-  const BasisMoments of_p = moments_of(basis, p), of_q = moments_of(basis, q);
+  KeptBlocks kept_p = gradient != nullptr ? room_for(basis, p.values->rows()) : KeptBlocks();
+  KeptBlocks kept_q = gradient != nullptr ? room_for(basis, q.values->rows()) : KeptBlocks();
+  const BasisMoments of_p = moments_of(basis, p, kept_p), of_q = moments_of(basis, q, kept_q);
   const Weights weights = evaluated(model, fitted(basis, of_p, of_q, model.lambda));
   if (gradient == nullptr) return weights.value;
   const Backward backward{basis, model, weights.theta, weights.linear, weights.square};
@@ -172,8 +188,8 @@ double from_kernels(const Samples& p, const Samples& q, const RatioModel& model,
   gradient->q.resize(q.values->rows(), q.values->cols());
   gradient->sigma = 0.0;
   Matrix d_centres = Matrix::Zero(basis.centres().rows(), p.values->cols());
-  backward.add(p, 1.0 / of_p.rows, 0.5 / of_p.rows, gradient->p, d_centres, gradient->sigma);
-  backward.add(q, 0.0, 0.5 / of_q.rows, gradient->q, d_centres, gradient->sigma);
+  backward.add(p, kept_p, 1.0 / of_p.rows, 0.5 / of_p.rows, gradient->p, d_centres, gradient->sigma);
+  backward.add(q, kept_q, 0.0, 0.5 / of_q.rows, gradient->q, d_centres, gradient->sigma);
   for (std::size_t c = 0; c < model.centres.size(); ++c)
     gradient->p.row(model.centres[c]) += d_centres.row(static_cast<Index>(c));
   return weights.value;

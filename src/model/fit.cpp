@@ -60,7 +60,7 @@ void check_request(const FitOptions& options) {
     if (!fine) throw Error(Fault::usage, "option.value", what);
   };
   require(options.components >= 0, "components must be at least 1");
-  require(options.starts >= 1, "starts must be at least 1");
+  require(options.starts >= 0, "starts must not be negative");
   require(options.refined >= 1, "refined must be at least 1");
   require(options.scouting_rows >= 0, "scouting rows must not be negative");
   require(options.stopping.iterations >= 1, "iterations must be at least 1");

@@ -165,8 +165,8 @@ class Watch {
 Solved descend(const Formulation& formulation, const Setting& setting, const Setting& rough, const Directions& found,
                Index components, const Optimiser& optimiser, const SearchOptions& options, const Random& draw,
                const Executor& executor, const Observer& watch) {
-  constexpr int most_rounds = 4;          // of deciding bandwidths anew at the optimum
-  constexpr double settled = 1.0 - 1e-6;  // cosine of successive optima
+  constexpr int most_rounds = 3;          // of deciding bandwidths anew at the optimum
+  constexpr double settled = 1.0 - 1e-4;  // cosine of successive optima
   PairProblem posed = formulation.pose(setting, found, components);
   PairProblem scouted = formulation.pose(rough, found, components);
   const std::vector<Vector> starts = scouted.starts(options.starts, draw);
@@ -184,25 +184,30 @@ Solved descend(const Formulation& formulation, const Setting& setting, const Set
   MultiStart plan{.refined = options.refined, .distinct = 0.99, .stopping = options.stopping};
   plan.stopping.unit = 1.0;
   const Stopping to_the_end = plan.stopping;
-  if (!whole) plan.stopping.decrease_tolerance = std::max(1e-6, plan.stopping.decrease_tolerance);
+  Stopping roughly = plan.stopping;
+  roughly.decrease_tolerance = std::max(1e-6, plan.stopping.decrease_tolerance);
+  if (tunable || !whole) plan.stopping = roughly;
   const MultiStartResult search =
       multi_start(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch);
   if (search.interrupted) interrupted();
   solved.outcome = search.best();
   solved.outcome.evaluations = search.evaluations;
 
-  // Bandwidths and the like were decided at a start: decide them at the optimum and follow it, until it stays.
-  const int rounds = tunable ? most_rounds : (whole ? 1 : 2);
-  for (int round = 1; round < rounds; ++round) {
-    const Vector before = solved.outcome.point;
-    posed.tune(before);
-    Outcome next = optimiser.minimise(in_units_of(posed.problem(), unit), before, to_the_end, watch);
+  const auto follow = [&](const Stopping& stopping) {
+    Outcome next = optimiser.minimise(in_units_of(posed.problem(), unit), solved.outcome.point, stopping, watch);
     if (next.stopped == StopReason::interrupted) interrupted();
     next.iterations += solved.outcome.iterations;
     next.evaluations += solved.outcome.evaluations;
     solved.outcome = std::move(next);
+  };
+  // Bandwidths and the like were decided at a start: decide them at the optimum and follow it, until it stays.
+  for (int round = 0; tunable && round < most_rounds; ++round) {
+    const Vector before = solved.outcome.point;
+    posed.tune(before);
+    follow(roughly);
     if (before.dot(solved.outcome.point) > settled * before.norm() * solved.outcome.point.norm()) break;
   }
+  if (tunable || !whole) follow(to_the_end);
   solved.outcome.value *= unit;
   solved.outcome.gradient_norm *= unit;
   solved.directions = posed.directions(solved.outcome.point);
