@@ -31,15 +31,15 @@ const MethodInfo& find_method(const std::string& name);  // in any case; an unkn
 
 struct FitOptions {
   std::string method = "rCDA_Q";
-  std::optional<PartSpec> divergence, formulation, optimiser;  // instead of the method's own
-  std::optional<std::vector<PartSpec>> prepare;
-  std::optional<std::string> scale;      // lemma, optimised or a value
-  std::optional<std::string> bandwidth;  // for divergences that have one
-  bool as_published = false;             // the paper to the letter where we depart from it
-  Index components = 0;                  // 0: the smaller rank, at most 10
-  int starts = 24;                       // random starting points screened per problem
-  int refined = 4;                       // of them followed to their optimum
-  Index scouting_rows = 500;             // rows of each table on which that is done first; 0: all of them
+  std::optional<PartSpec> divergence = {}, formulation = {}, optimiser = {};  // instead of the method's own
+  std::optional<std::vector<PartSpec>> prepare = {};
+  std::optional<std::string> scale = {};      // lemma, optimised or a value
+  std::optional<std::string> bandwidth = {};  // for divergences that have one
+  bool as_published = false;                  // the paper to the letter where we depart from it
+  Index components = 0;                       // 0: the smaller rank, at most 10
+  int starts = 24;                            // random starting points screened per problem
+  int refined = 4;                            // of them followed to their optimum
+  Index scouting_rows = 500;                  // rows of each table on which that is done first; 0: all of them
   // Values are measured in units of a typical start's; a ten-millionth of that is far below what samples can tell.
   Stopping stopping{.gradient_tolerance = 1e-7, .decrease_tolerance = 1e-7, .iterations = 1000};
   std::uint64_t seed = 0;

@@ -21,8 +21,11 @@ struct Directions {
   Index pairs() const { return x.cols(); }
 };
 
+// The smallest norm of a direction, or scale, among all pairs.
+double shortest(const Directions& directions);
+
 // True where a direction or a scale has gone to zero: an optimum that is no answer.
-bool vanishes(const Directions& directions);
+inline bool vanishes(const Directions& directions) { return shortest(directions) < 1e-3; }
 
 // How the scale of the second table is set: by the paper's lemma, sqrt(non-zeros of u / non-zeros of v), as one more
 // variable, or to a value.

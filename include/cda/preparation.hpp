@@ -30,13 +30,15 @@ class Preparation {
   virtual ~Preparation() = default;
   // Learns from finite rows in which no column is constant.
   virtual AffineMap fit(const Matrix& rows) const = 0;
+  // True where multiplying a column by anything would not change the outcome.
+  virtual bool forgets_units() const { return false; }
 };
 
 Catalogue<Preparation>& preparations();
 
-// One table's way from its own columns to the space that is optimised over: columns that do not vary are set aside,
-// the others are brought to magnitude one by powers of two (exact, so 1e-300 and 1e300 behave like 1), then the
-// preparations follow in order.
+// One table's way from its own columns to the space that is optimised over: columns that do not vary are set aside;
+// where the first preparation forgets units anyway, the others are brought to magnitude one by powers of two (exact, so
+// 1e-300 and 1e300 behave like 1); then the preparations follow in order.
 class PreparedColumns {
  public:
   struct Step {
@@ -52,7 +54,7 @@ class PreparedColumns {
   Index inputs() const { return columns_; }
   Index outputs() const;  // the dimension that is optimised over
   const std::vector<Index>& kept() const { return kept_; }
-  Matrix equilibrated(const Matrix& rows) const;  // the kept columns, brought to magnitude one
+  Matrix equilibrated(const Matrix& rows) const;  // the kept columns, brought to magnitude one where that is done
   Matrix apply(const Matrix& rows) const;         // n x inputs -> n x outputs
   Matrix undo(const Matrix& prepared) const;      // back to the kept columns; set-aside columns get their constant
 

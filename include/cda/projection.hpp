@@ -46,6 +46,10 @@ class Sample {
 // rounded to 2^-20 of their column's range. Column j enters by the name hash given for it.
 std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::uint64_t>& column_hashes);
 
+// The order of rows by their keys, equal keys by content. Taken in this order, the same rows add up to the same bits
+// whatever order they came in.
+std::vector<Index> canonical_order(const Matrix& rows, const std::vector<std::uint64_t>& keys);
+
 // scale_j * rows * directions_j: what a divergence compares. Gradients flow back through it: whatever reads the
 // projected values adds its gradient here, and the formulation collects it.
 class Projection {

@@ -32,6 +32,15 @@ double median_row_distance(const Sample& sample) {
   return positive_median(std::move(distances));
 }
 
+// Between the two nearest values, the same from either end.
+double quantile(const Vector& sorted, double share) {
+  const double position =
+      std::clamp(share * static_cast<double>(sorted.size()) - 0.5, 0.0, static_cast<double>(sorted.size() - 1));
+  const Index below = static_cast<Index>(std::floor(position)), above = static_cast<Index>(std::ceil(position));
+  const double toward = position - static_cast<double>(below);
+  return (1.0 - toward) * sorted[below] + toward * sorted[above];
+}
+
 // Both projections as one set of points in r dimensions, few enough to compare all with all. One dimension: quantiles
 // of each side; more: chosen rows.
 Matrix pooled_summary(const Projection& x, const Projection& y) {
@@ -42,7 +51,8 @@ Matrix pooled_summary(const Projection& x, const Projection& y) {
     if (side->dimension() == 1) {
       Vector sorted = side->values().col(0);
       std::sort(sorted.data(), sorted.data() + sorted.size());
-      for (Index i = 0; i < count; ++i) part(i, 0) = sorted[(2 * i + 1) * side->size() / (2 * count)];
+      for (Index i = 0; i < count; ++i)
+        part(i, 0) = quantile(sorted, (static_cast<double>(i) + 0.5) / static_cast<double>(count));
     } else {
       const std::vector<Index> chosen = side->sample().choose(count, 0);
       for (Index i = 0; i < count; ++i) part.row(i) = side->values().row(chosen[static_cast<std::size_t>(i)]);
@@ -70,7 +80,7 @@ double silverman(const Projection& x, const Projection& y) {
     Vector sorted = points.col(j);
     std::sort(sorted.data(), sorted.data() + sorted.size());
     const double sd = std::sqrt((sorted.array() - sorted.mean()).square().mean());
-    const double quartiles = (sorted[sorted.size() * 3 / 4] - sorted[sorted.size() / 4]) / 1.34;
+    const double quartiles = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.34;
     spread += (quartiles > 0.0 ? std::min(sd, quartiles) : sd) / static_cast<double>(points.cols());
   }
   const double width = 0.9 * spread * std::pow(rows, -0.2);

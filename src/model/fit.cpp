@@ -69,8 +69,10 @@ void check_request(const FitOptions& options) {
   require(options.threads >= 0, "threads must not be negative");
 }
 
-// One table on its way into the fit.
+// One table on its way into the fit: its rows in the order of their content, so that the order they came in plays no
+// part, and the sample they become.
 struct PreparedTable {
+  Matrix rows;
   PreparedColumns columns;
   Sample sample;
 };
@@ -80,19 +82,24 @@ PreparedTable prepare(const Table& table, const std::string& side, const std::ve
   if (table.rows() < 2)
     throw Error(Fault::input, "data.rows", fmt::format("{} needs at least 2 rows, found {}", side, table.rows()), {},
                 {table.source});
+  if (!table.values.allFinite())
+    throw Error(Fault::input, "data.not_finite", side + " holds missing or infinite cells",
+                "fill or drop them first, e.g. --missing drop-rows", {table.source});
+  std::vector<std::uint64_t> names;
+  for (const std::string& name : table.names) names.push_back(stable_hash(name));
+  const std::vector<Index> order = canonical_order(table.values, row_keys(table.values, names));
+  Matrix rows = table.values(order, Eigen::all);
   std::vector<std::string> remarks;
   try {
-    PreparedColumns columns = PreparedColumns::fit(table.values, table.names, steps, &remarks);
+    PreparedColumns columns = PreparedColumns::fit(rows, table.names, steps, &remarks);
     for (const std::string& remark : remarks) warnings.push_back(side + ": " + remark);
     if (table.rows() < 5)
       warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, table.rows()));
-    std::vector<std::uint64_t> names, keys;
-    for (const std::string& name : table.names) names.push_back(stable_hash(name));
-    Sample sample(columns.apply(table.values), executor, row_keys(table.values, names));
+    Sample sample(columns.apply(rows), executor, row_keys(rows, names));
     if (sample.space().cols() < sample.dimension())
       warnings.push_back(fmt::format("{}: columns depend on each other; {} of {} dimensions vary", side,
                                      sample.space().cols(), sample.dimension()));
-    return {std::move(columns), std::move(sample)};
+    return {std::move(rows), std::move(columns), std::move(sample)};
   } catch (const Error& error) {
     if (!error.place().file.empty()) throw;
     throw Error(error.fault(), error.code(), side + ": " + error.message(), error.hint(), {table.source});
@@ -137,10 +144,10 @@ void record(const std::vector<Solved>& all, Model& model) {
 }
 
 // Correlation of every original column with the values of every pair; 0 for columns that do not vary.
-Matrix loadings(const Table& table, const PreparedColumns& columns, const Matrix& values) {
-  const Matrix kept = columns.equilibrated(table.values);
-  const auto standardised = [](const Matrix& rows) -> Matrix {
-    Matrix centred = rows.rowwise() - rows.colwise().mean();
+Matrix loadings(const Matrix& rows, const PreparedColumns& columns, const Matrix& values) {
+  const Matrix kept = columns.equilibrated(rows);
+  const auto standardised = [](const Matrix& columns_of) -> Matrix {
+    Matrix centred = columns_of.rowwise() - columns_of.colwise().mean();
     for (Index j = 0; j < centred.cols(); ++j) {
       const double norm = centred.col(j).norm();
       if (norm > 0.0) centred.col(j) /= norm;
@@ -148,7 +155,7 @@ Matrix loadings(const Table& table, const PreparedColumns& columns, const Matrix
     return centred;
   };
   const Matrix correlation = standardised(kept).transpose() * standardised(values);
-  Matrix all = Matrix::Zero(table.columns(), values.cols());
+  Matrix all = Matrix::Zero(rows.cols(), values.cols());
   for (std::size_t j = 0; j < columns.kept().size(); ++j)
     all.row(columns.kept()[j]) = correlation.row(static_cast<Index>(j));
   return all;
@@ -186,8 +193,10 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
   model.y_preparation = std::move(prepared_y.columns);
   record(solved, model);
   model.multiply_out();
-  const Matrix x_loadings = loadings(x, model.x_preparation, prepared_x.sample.rows() * model.directions.x);
-  const Matrix y_loadings = loadings(y, model.y_preparation, prepared_y.sample.rows() * model.directions.y);
+  const Matrix x_loadings =
+      loadings(prepared_x.rows, model.x_preparation, prepared_x.sample.rows() * model.directions.x);
+  const Matrix y_loadings =
+      loadings(prepared_y.rows, model.y_preparation, prepared_y.sample.rows() * model.directions.y);
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     model.pairs[i].x_loadings = x_loadings.col(static_cast<Index>(i));
     model.pairs[i].y_loadings = y_loadings.col(static_cast<Index>(i));

@@ -187,9 +187,17 @@ Solved descend(const Formulation& formulation, const Setting& setting, const Set
   Stopping roughly = plan.stopping;
   roughly.decrease_tolerance = std::max(1e-6, plan.stopping.decrease_tolerance);
   if (tunable || !whole) plan.stopping = roughly;
-  const MultiStartResult search =
-      multi_start(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch);
+  MultiStartResult search = multi_start(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch);
   if (search.interrupted) interrupted();
+  if (!whole) {  // which of them is best is for all rows to say
+    std::vector<Vector> finalists;
+    for (const Refined& each : search.refined) finalists.push_back(each.outcome.point);
+    const int before = search.evaluations;
+    posed.tune(finalists.front());
+    search = multi_start(in_units_of(posed.problem(), unit), finalists, optimiser, executor, plan, watch);
+    if (search.interrupted) interrupted();
+    search.evaluations += before;
+  }
   solved.outcome = search.best();
   solved.outcome.evaluations = search.evaluations;
 
@@ -208,6 +216,9 @@ Solved descend(const Formulation& formulation, const Setting& setting, const Set
     if (before.dot(solved.outcome.point) > settled * before.norm() * solved.outcome.point.norm()) break;
   }
   if (tunable || !whole) follow(to_the_end);
+  // Where norms go to zero they go slowly (the costs are of the fourth order there): see it through before judging.
+  const Directions reached = posed.directions(solved.outcome.point);
+  if (shortest(reached) < 0.2) follow({1e-14, 1e-16, 5, 5000, 1e-3});
   solved.outcome.value *= unit;
   solved.outcome.gradient_norm *= unit;
   solved.directions = posed.directions(solved.outcome.point);

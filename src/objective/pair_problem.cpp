@@ -48,10 +48,9 @@ Vector lemma_scales(const Matrix& x_directions, const Matrix& y_directions) {
   return (counted_nonzero(x_directions).array() / counted_nonzero(y_directions).array().max(1.0)).sqrt();
 }
 
-bool vanishes(const Directions& directions) {
-  constexpr double nothing = 1e-3;
-  return directions.x.colwise().norm().minCoeff() < nothing || directions.y.colwise().norm().minCoeff() < nothing ||
-         directions.scales.minCoeff() < nothing;
+double shortest(const Directions& directions) {
+  return std::min({directions.x.colwise().norm().minCoeff(), directions.y.colwise().norm().minCoeff(),
+                   directions.scales.minCoeff()});
 }
 
 PairProblem::PairProblem(Parts parts)

@@ -119,6 +119,8 @@ bool Watch::stop(const Iterate& at) {
   return settle(at);
 }
 
+const char* Watch::measure() const { return stopping_.unit > 0.0 ? "a typical value" : "itself"; }
+
 bool Watch::settle(const Iterate& at) {
   last_value_ = at.value;
   const bool go_on = record(at.value, at.gradient_norm);
@@ -129,9 +131,9 @@ bool Watch::settle(const Iterate& at) {
   }
   if (stopping_.decrease_times > 0 && small_decreases_ >= stopping_.decrease_times) {
     finish(StopReason::decrease,
-           fmt::format(
-               "the value stopped decreasing: by less than {:.0e} of itself {} running, after {} (gradient {:.1e})",
-               stopping_.decrease_tolerance, counted(small_decreases_, "time"), after, at.gradient_norm));
+           fmt::format("the value stopped decreasing: by less than {:.0e} of {} {} running, after {} (gradient {:.1e})",
+                       stopping_.decrease_tolerance, measure(), counted(small_decreases_, "time"), after,
+                       at.gradient_norm));
     return true;
   }
   if (!go_on) return true;
@@ -152,9 +154,9 @@ void Watch::stuck(const Iterate& at, double promised) {
                        promised, after, at.gradient_norm));
   else if (small_decreases_ > 0)
     finish(StopReason::decrease,
-           fmt::format("the value stopped decreasing: by less than {:.0e} of itself, then not at all, after {} "
+           fmt::format("the value stopped decreasing: by less than {:.0e} of {}, then not at all, after {} "
                        "(gradient {:.1e})",
-                       stopping_.decrease_tolerance, after, at.gradient_norm));
+                       stopping_.decrease_tolerance, measure(), after, at.gradient_norm));
   else
     finish(StopReason::line_search,
            fmt::format("no point along the direction was better after {}, although its slope promised {:.1e} "

@@ -62,6 +62,7 @@ class Watch {
 
  private:
   bool settle(const Iterate& at);
+  const char* measure() const;  // what decreases are compared with, in words
 
   const Stopping& stopping_;
   const Observer& observer_;

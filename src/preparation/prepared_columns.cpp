@@ -51,13 +51,14 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
   if (!rows.allFinite())
     throw Error(Fault::input, "data.not_finite", "a table holds missing or infinite cells",
                 "fill or drop them first, e.g. --missing drop-rows");
+  const bool free_of_units = !steps.empty() && preparations().make(steps.front())->forgets_units();
   std::vector<Index> kept;
   std::vector<int> exponents;
   Vector constants = Vector::Zero(rows.cols());
   for (Index j = 0; j < rows.cols(); ++j) {
     if (varies(rows, j)) {
       int exponent = 0;
-      std::frexp(rows.col(j).cwiseAbs().maxCoeff(), &exponent);
+      if (free_of_units) std::frexp(rows.col(j).cwiseAbs().maxCoeff(), &exponent);
       kept.push_back(j);
       exponents.push_back(exponent);
     } else {

@@ -8,6 +8,7 @@ namespace {
 
 class MinMax : public Preparation {
  public:
+  bool forgets_units() const override { return true; }
   AffineMap fit(const Matrix& rows) const override {
     AffineMap map;
     map.centre = rows.colwise().minCoeff().transpose();

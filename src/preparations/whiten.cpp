@@ -16,6 +16,7 @@ class Whiten : public Preparation {
  public:
   explicit Whiten(double tolerance) : tolerance_(tolerance) {}
 
+  bool forgets_units() const override { return true; }
   AffineMap fit(const Matrix& rows) const override {
     AffineMap map;
     const Executor executor(1);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cda/projection.hpp"
 #include "foundation/linear_algebra.hpp"
@@ -52,6 +53,19 @@ std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::u
     }
   }
   return keys;
+}
+
+std::vector<Index> canonical_order(const Matrix& rows, const std::vector<std::uint64_t>& keys) {
+  std::vector<Index> order(keys.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    const std::uint64_t key_a = keys[static_cast<std::size_t>(a)], key_b = keys[static_cast<std::size_t>(b)];
+    if (key_a != key_b) return key_a < key_b;
+    for (Index j = 0; j < rows.cols(); ++j)
+      if (rows(a, j) != rows(b, j)) return rows(a, j) < rows(b, j);
+    return false;
+  });
+  return order;
 }
 
 struct Sample::Lazy {

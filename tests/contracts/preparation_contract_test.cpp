@@ -65,7 +65,7 @@ TEST_P(EveryPreparation, GivesTheSameAnswerAtEveryScaleFromOneEndOfTheDoublesToT
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryPreparation, testing::ValuesIn(preparations().names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& tested) { return tested.param; });
 
 TEST(PreparedColumns, SurvivesARangeThatOverflows) {
   Matrix rows = skewed_rows(50, 2, "rows");

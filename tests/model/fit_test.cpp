@@ -56,51 +56,45 @@ std::vector<std::string> method_names() {
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, testing::ValuesIn(method_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& tested) { return tested.param; });
 
 // Scales separate the signal here, so that minimal divergence identifies it: two shared sources, narrow noise in X and
-// wide noise in Y, rotated (benchmark of the method description).
+// wide noise in Y, rotated, drawn apart for X and Y.
+struct Rotated {
+  Matrix rows, truth;
+};
+Rotated rotated_sources(Random& random, Index rows, Index noise, double width) {
+  Matrix columns(rows, 2 + noise);
+  for (Index i = 0; i < rows; ++i) {
+    columns(i, 0) = random.exponential() - 1.0;
+    columns(i, 1) = 2.31 * ((random.uniform() < 0.25 ? 1.0 : 0.0) - 0.25) + 0.2 * random.normal();
+    for (Index j = 0; j < noise; ++j) columns(i, 2 + j) = width * random.normal();
+  }
+  const Vector flat = stiefel(2 + noise, 2 + noise)->random_point(random);
+  const Matrix rotation = Eigen::Map<const Matrix>(flat.data(), 2 + noise, 2 + noise);
+  return {columns * rotation.transpose(), rotation.leftCols(2)};
+}
+
 TEST(Recovery, FindsSharedSourcesThatScaleSeparates) {
-  Random random(21, "identifiable");
-  const auto table = [&](Index rows, Index noise, double width, Matrix* truth) {
-    Matrix columns(rows, 2 + noise);
-    for (Index i = 0; i < rows; ++i) {
-      columns(i, 0) = random.exponential() - 1.0;
-      columns(i, 1) = 2.31 * ((random.uniform() < 0.25 ? 1.0 : 0.0) - 0.25) + 0.2 * random.normal();
-      for (Index j = 0; j < noise; ++j) columns(i, 2 + j) = width * random.normal();
-    }
-    const Vector flat = stiefel(2 + noise, 2 + noise)->random_point(random);
-    const Matrix rotation = Eigen::Map<const Matrix>(flat.data(), 2 + noise, 2 + noise);
-    *truth = rotation.leftCols(2);
-    return Matrix(columns * rotation.transpose());
-  };
-  Matrix x_truth, y_truth;
-  const Table x = make_table(table(1500, 5, 0.3, &x_truth), {}, "x"),
-              y = make_table(table(1500, 3, 3.0, &y_truth), {}, "y");
-  const Model model = fit(x, y,
-                          {.method = "CDA_Q",
-                           .divergence = "wasserstein",
-                           .prepare = std::vector<PartSpec>{"centre"},
-                           .scale = "1",
-                           .components = 2});
   const auto distance = [](const Matrix& found, const Matrix& truth) {
     return (found * found.transpose() - truth * truth.transpose()).norm() / 2.0;  // sqrt(2 r) = 2
   };
-  // Columns keep their units up to the powers of two of the equilibration, which are undone in the weights.
-  Matrix u(7, 2), v(5, 2);
-  for (Index i = 0; i < 2; ++i) {
-    u.col(i) = model.pairs[static_cast<std::size_t>(i)].x_weights;
-    v.col(i) = model.pairs[static_cast<std::size_t>(i)].y_weights;
+  double x_error = 0.0, y_error = 0.0;
+  for (const std::uint64_t seed : {21, 22, 23, 24}) {
+    Random random(seed, "identifiable");
+    const Rotated x = rotated_sources(random, 1500, 5, 0.3), y = rotated_sources(random, 1500, 3, 3.0);
+    const Model model = fit(make_table(x.rows), make_table(y.rows, {}, "y"),
+                            {.method = "CDA_Q",
+                             .divergence = "wasserstein",
+                             .prepare = std::vector<PartSpec>{"centre"},
+                             .scale = "1",
+                             .components = 2});
+    x_error += distance(model.directions.x, x.truth) / 4.0;
+    y_error += distance(model.directions.y, y.truth) / 4.0;
   }
-  const auto orthonormal = [](Matrix frame) {
-    frame.col(0).normalize();
-    frame.col(1) -= frame.col(0) * frame.col(0).dot(frame.col(1));
-    frame.col(1).normalize();
-    return frame;
-  };
-  // A random frame scores .80 (7 columns) and .75 (5); .3 is far from chance.
-  EXPECT_LT(distance(orthonormal(u), x_truth), 0.3);
-  EXPECT_LT(distance(orthonormal(v), y_truth), 0.3);
+  // A random frame scores .85 among 7 columns and .77 among 5.
+  EXPECT_LT(x_error, 0.3);
+  EXPECT_LT(y_error, 0.15);
 }
 
 TEST(Fit, DoesNotDependOnTheOrderOfRows) {
@@ -110,8 +104,7 @@ TEST(Fit, DoesNotDependOnTheOrderOfRows) {
     const FitOptions options{.method = method, .components = 1};
     const Model there = fit(make_table(x), make_table(y, {}, "y"), options);
     const Model back = fit(make_table(x_reversed), make_table(y_reversed, {}, "y"), options);
-    EXPECT_NEAR(there.pairs[0].objective, back.pairs[0].objective, 1e-8 * std::abs(there.pairs[0].objective)) << method;
-    EXPECT_NEAR(std::abs(there.pairs[0].x_direction.dot(back.pairs[0].x_direction)), 1.0, 1e-6) << method;
+    EXPECT_EQ(there.to_json(), back.to_json()) << method;
   }
 }
 
@@ -138,7 +131,8 @@ TEST(Fit, CollapsesAsPublishedAndSaysSo) {
 
 TEST(Fit, TriesBothSignsWhereOneDirectionIsLeft) {
   const Matrix x = skewed_rows(100, 1, "x");
-  const Model model = fit(make_table(x), make_table(-2.0 * x, {}, "y"), {.method = "CDA_Q"});
+  const Model model = fit(make_table(x), make_table(-2.0 * x, {}, "y"),
+                          {.method = "CDA_Q", .prepare = std::vector<PartSpec>{"standardise"}});
   EXPECT_EQ(model.pairs[0].x_direction[0], 1.0);
   EXPECT_EQ(model.pairs[0].y_direction[0], -1.0);
   EXPECT_TRUE(model.pairs[0].converged);
