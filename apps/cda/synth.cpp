@@ -14,7 +14,7 @@ namespace {
 
 struct Request {
   std::string kind, directory;
-  std::string n = "1000", k = "1000", m = "7", l = "5";
+  std::optional<std::string> n, k, m, l;  // without them each kind has its own size
   std::string noise = "0.5", noise_columns = "0", remove = "0", shared = "3", own = "0", seed = "0";
   bool shuffle = true;
 };
@@ -24,10 +24,10 @@ SyntheticOptions synthetic_options(const Request& request) {
   constexpr std::int64_t most_rows = 100'000'000, most_columns = 100'000;
   SyntheticOptions options;
   options.kind = request.kind;
-  options.n = whole_number("--n", request.n, 1, most_rows);
-  options.k = whole_number("--k", request.k, 1, most_rows);
-  options.m = whole_number("--m", request.m, 1, most_columns);
-  options.l = whole_number("--l", request.l, 1, most_columns);
+  if (request.n) options.n = whole_number("--n", *request.n, 1, most_rows);
+  if (request.k) options.k = whole_number("--k", *request.k, 1, most_rows);
+  if (request.m) options.m = whole_number("--m", *request.m, 1, most_columns);
+  if (request.l) options.l = whole_number("--l", *request.l, 1, most_columns);
   options.noise = real_number("--noise", request.noise, 0.0, 1e6);
   options.noise_columns = whole_number("--noise-columns", request.noise_columns, 0, most_columns);
   options.remove = real_number("--remove", request.remove, 0.0, 1.0);
@@ -93,10 +93,13 @@ Action add_synth(CLI::App& app, Session& session) {
   const auto number = [&](const std::string& name, std::string& text, const std::string& what) {
     command->add_option(name, text, what)->type_name("NUMBER")->capture_default_str();
   };
-  number("--n", request->n, "rows of X");
-  number("--k", request->k, "rows of Y");
-  number("--m", request->m, "columns of X");
-  number("--l", request->l, "columns of Y");
+  const auto size = [&](const std::string& name, std::optional<std::string>& text, const std::string& what) {
+    command->add_option(name, text, what)->type_name("NUMBER");
+  };
+  size("--n", request->n, "rows of X (relations, sources 1000; buildings 2000)");
+  size("--k", request->k, "rows of Y (relations, sources 1000; buildings 1500)");
+  size("--m", request->m, "columns of X (relations 7, sources 8; buildings always 9)");
+  size("--l", request->l, "columns of Y (relations 5, sources 6; buildings always 7)");
   number("--noise", request->noise, "variance of the relations' noise");
   number("--noise-columns", request->noise_columns, "further columns of pure noise on each side");
   number("--remove", request->remove, "share of Y's rows to leave out");

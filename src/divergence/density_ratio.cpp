@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "divergence/density_ratio_line.hpp"
+#include "foundation/exponential.hpp"
 
 namespace cda {
 namespace {
@@ -39,7 +40,8 @@ class Basis {
       squared = (points.col(0).array() - centres_(c, 0)).square();
       for (Index j = 1; j < points.cols(); ++j) squared += (points.col(j).array() - centres_(c, j)).square();
     }
-    kernels.array() = (kernels.array() * factor).exp();
+    kernels *= factor;
+    exp_in_place(kernels.data(), kernels.size());
     return phi;
   }
 

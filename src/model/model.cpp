@@ -3,12 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <set>
 #include <unordered_map>
 
 #include "cda/error.hpp"
 
 namespace cda {
+namespace {
+
+// The first ten of many names.
+std::string shortened(std::vector<std::string> names) {
+  constexpr std::size_t most = 10;
+  const bool cut = names.size() > most;
+  if (cut) names.resize(most);
+  return fmt::format("{}{}", fmt::join(names, ", "), cut ? ", ..." : "");
+}
+
+}  // namespace
 
 void Model::multiply_out() {
   const Matrix y_scaled = directions.y * directions.scales.asDiagonal();
@@ -54,17 +65,21 @@ Matrix Model::transform(Side side, const Table& table, std::vector<std::string>*
     else
       rows.col(static_cast<Index>(j)) = table.values.col(found->second);
   }
-  if (!missing.empty()) {
-    const std::size_t total = missing.size();
-    if (total > 10) missing.resize(10);
+  if (!missing.empty())
     throw Error(Fault::input, "model.columns",
-                fmt::format("{} of the model's {} columns {} missing: {}{}", total, wanted.size(),
-                            total == 1 ? "is" : "are", fmt::join(missing, ", "), total > 10 ? ", ..." : ""),
+                fmt::format("{} of the model's {} columns {} missing: {}", missing.size(), wanted.size(),
+                            missing.size() == 1 ? "is" : "are", shortened(missing)),
                 "were x and y swapped?", {table.source});
+  if (remarks != nullptr) {
+    const std::set<std::string> known(wanted.begin(), wanted.end());
+    std::vector<std::string> further;
+    for (const std::string& name : table.names)
+      if (known.count(name) == 0) further.push_back(quoted(name));
+    if (!further.empty())
+      remarks->push_back(fmt::format("ignored {} the model does not know: {}",
+                                     further.size() == 1 ? "a column" : fmt::format("{} columns", further.size()),
+                                     shortened(further)));
   }
-  if (table.columns() > static_cast<Index>(wanted.size()) && remarks != nullptr)
-    remarks->push_back(fmt::format("{} columns that the model does not know were ignored",
-                                   table.columns() - static_cast<Index>(wanted.size())));
   return transform(side, rows);  // a missing cell is NaN, and so is every value of its row
 }
 

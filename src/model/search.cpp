@@ -153,11 +153,13 @@ class Watch {
 [[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
 
 [[noreturn]] void collapsed(const Directions& at, Index pair) {
-  throw Error(Fault::numerical, "fit.collapsed",
-              fmt::format("pair {}: the objective is smallest where a direction vanishes (|u| = {:.2g}, |v| = {:.2g}, "
-                          "scale {:.2g}), so there is no pair to report",
-                          pair + 1, at.x.norm(), at.y.norm(), at.scales.minCoeff()),
-              "leave out --as-published, or choose --scale lemma and another --divergence");
+  throw Error(
+      Fault::numerical, "fit.collapsed",
+      fmt::format(
+          "pair {} collapsed: the objective is smallest where a direction vanishes (|u| = {:.2g}, |v| = {:.2g}, "
+          "scale {:.2g}), so there is no pair to report",
+          pair + 1, at.x.norm(), at.y.norm(), at.scales.minCoeff()),
+      "leave out --as-published, or choose --scale lemma and another --divergence");
 }
 
 // One problem from its many starts to its optimum. Starts are screened and followed on `rough`, which is the setting
