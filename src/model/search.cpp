@@ -187,7 +187,8 @@ Solved descend(const Formulation& formulation, const Setting& setting, const Set
   plan.stopping.unit = 1.0;
   const Stopping to_the_end = plan.stopping;
   Stopping roughly = plan.stopping;
-  roughly.decrease_tolerance = std::max(1e-6, plan.stopping.decrease_tolerance);
+  roughly.decrease_tolerance = std::max(1e-5, plan.stopping.decrease_tolerance);
+  roughly.iterations = std::min(150, plan.stopping.iterations);
   if (tunable || !whole) plan.stopping = roughly;
   MultiStartResult search = multi_start(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch);
   if (search.interrupted) interrupted();
