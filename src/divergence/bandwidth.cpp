@@ -5,20 +5,23 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace cda {
 namespace {
 
 constexpr Index summary_rows = 400;  // medians of distances are taken over so many rows or quantiles a side
 
-// The median of distances, or where more than half of them are zero the smallest positive quantile that is not.
+// The median of distances, or where more than half of them are zero the smallest that is not.
 double positive_median(std::vector<double> distances) {
   if (distances.empty()) return 1.0;
-  std::sort(distances.begin(), distances.end());
-  const double median = distances[distances.size() / 2];
-  if (median > 0.0) return median;
-  const auto positive = std::upper_bound(distances.begin(), distances.end(), 0.0);
-  return positive == distances.end() ? 1.0 : *positive;
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  if (*middle > 0.0) return *middle;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double distance : distances)
+    if (distance > 0.0) smallest = std::min(smallest, distance);
+  return std::isfinite(smallest) ? smallest : 1.0;
 }
 
 // Median distance of the rows in the full space, over a choice of rows that does not depend on their order.
