@@ -81,12 +81,19 @@ std::string column_table(const char* side, const Names& names, const Vector& wei
   return text_table(rows, "    ");
 }
 
+// Other solutions whose objective is within a tenth of the pair's.
 std::string near_ties(const Pair& pair) {
-  if (pair.alternatives.empty()) return {};
-  const bool mirrored = std::any_of(pair.alternatives.begin(), pair.alternatives.end(),
-                                    [](const Alternative& other) { return other.mirrored; });
-  return fmt::format("  {} other solution{} nearly as good{}: read this pair with care\n", pair.alternatives.size(),
-                     pair.alternatives.size() == 1 ? " is" : "s are", mirrored ? " (also with the sign turned)" : "");
+  const double close = pair.objective + 0.1 * std::abs(pair.objective);
+  std::size_t ties = 0;
+  bool mirrored = false;
+  for (const Alternative& other : pair.alternatives) {
+    if (other.objective > close) continue;
+    ++ties;
+    mirrored = mirrored || other.mirrored;
+  }
+  if (ties == 0) return {};
+  return fmt::format("  {} other solution{} nearly as good{}: read this pair with care\n", ties,
+                     ties == 1 ? " is" : "s are", mirrored ? " (also with the sign turned)" : "");
 }
 
 std::string counted(Index count, const char* thing) {
@@ -128,8 +135,10 @@ std::string findings_text(const Model& model, const std::string& x_name, const s
     text += fmt::format("\n{}   divergence {:.4g}   {} after {}\n",
                         bold(fmt::format("pair {}", ++number), options.colour), pair.divergence,
                         pair.converged ? "converged" : "NOT converged", counted(pair.iterations, "iteration"));
-    text += fmt::format("  {}   ~   {}\n", leading_columns(model.x.columns, pair.x_loadings),
-                        leading_columns(model.y.columns, pair.y_loadings));
+    const std::string of_x = leading_columns(model.x.columns, pair.x_loadings);
+    const std::string of_y = leading_columns(model.y.columns, pair.y_loadings);
+    const bool one_line = of_x.size() + of_y.size() <= 84;
+    text += one_line ? fmt::format("  {}   ~   {}\n", of_x, of_y) : fmt::format("  X  {}\n  Y  {}\n", of_x, of_y);
     if (!pair.converged || options.every_column) text += fmt::format("  stopped: {}\n", shown(pair.stopped, 200));
     text += near_ties(pair);
     if (options.every_column) {

@@ -16,7 +16,7 @@ struct Request {
   std::string kind, directory;
   std::optional<std::string> n, k, m, l;  // without them each kind has its own size
   std::string noise = "0.5", noise_columns = "0", remove = "0", shared = "3", own = "0", seed = "0";
-  bool shuffle = true;
+  bool paired = false;
 };
 
 SyntheticOptions synthetic_options(const Request& request) {
@@ -34,7 +34,7 @@ SyntheticOptions synthetic_options(const Request& request) {
   options.shared = whole_number("--shared", request.shared, 0, most_columns);
   options.own = whole_number("--own", request.own, 0, most_columns);
   options.seed = seed_number("--seed", request.seed);
-  options.shuffle = request.shuffle;
+  options.shuffle = !request.paired;
   return options;
 }
 
@@ -106,7 +106,7 @@ Action add_synth(CLI::App& app, Session& session) {
   number("--shared", request->shared, "sources: how many both tables contain");
   number("--own", request->own, "sources: how many each table has of its own");
   number("--seed", request->seed, "which draw");
-  command->add_flag("--shuffle,!--no-shuffle", request->shuffle, "destroy the order of Y's rows (the default)");
+  command->add_flag("--no-shuffle", request->paired, "leave Y's rows in the order of X's");
   add_session_options(*command, session);
   return [request](Session& current) { synth(*request, current); };
 }

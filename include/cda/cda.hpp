@@ -15,12 +15,8 @@
 #include "cda/preparation.hpp"
 #include "cda/projection.hpp"
 #include "cda/random.hpp"
+#include "cda/statistics.hpp"
 #include "cda/synthetic.hpp"
 #include "cda/table.hpp"
 #include "cda/types.hpp"
-
-namespace cda {
-
-const char* version();
-
-}  // namespace cda
+#include "cda/version.hpp"

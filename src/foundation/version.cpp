@@ -1,4 +1,4 @@
-#include "cda/cda.hpp"
+#include "cda/version.hpp"
 
 namespace cda {
 

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "cda/cda.hpp"
+#include "cda/random.hpp"
 #include "model/search.hpp"
 
 namespace cda {
@@ -22,7 +22,13 @@ MethodParts chosen_parts(const FitOptions& options) {
   MethodParts parts;
   parts.scale = ScaleRule::parse(options.scale.value_or(preset.scale)).to_string();
   PartSpec divergence = options.divergence.value_or(preset.divergence);
-  if (options.bandwidth) divergence.settings.set("bandwidth", *options.bandwidth);
+  if (options.bandwidth) {
+    if (!divergences().complete(divergence.name).settings.has("bandwidth"))
+      throw Error(Fault::usage, "option.bandwidth",
+                  fmt::format("the divergence {} does not smooth, so it has no bandwidth", divergence.name),
+                  "leave out --bandwidth, or choose quadratic, pearson or mmd");
+    divergence.settings.set("bandwidth", *options.bandwidth);
+  }
   parts.divergence = divergences().complete(divergence);
   parts.formulation = formulations().complete(options.formulation.value_or(preset.formulation));
   for (const PartSpec& step : options.prepare.value_or(preset.prepare))
@@ -173,6 +179,10 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
   PreparedTable prepared_x = prepare(x, "X", parts.prepare, executor, model.warnings);
   PreparedTable prepared_y = prepare(y, "Y", parts.prepare, executor, model.warnings);
   const Index components = component_count(options, prepared_x.sample, prepared_y.sample);
+
+  if (parts.divergence.name == "extended_mallows" && !parts.prepare.empty() && parts.prepare.back().name == "whiten")
+    model.warnings.emplace_back(
+        "the extended Mallows distance is the same in every direction of whitened columns: these pairs mean nothing");
 
   // Samples to pairs.
   const Setting setting{prepared_x.sample, prepared_y.sample, divergences().make(parts.divergence),

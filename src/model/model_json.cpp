@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cda/cda.hpp"
+#include "cda/error.hpp"
+#include "cda/model.hpp"
+#include "cda/version.hpp"
 
 namespace cda {
 namespace {

@@ -159,7 +159,7 @@ class Watch {
           "pair {} collapsed: the objective is smallest where a direction vanishes (|u| = {:.2g}, |v| = {:.2g}, "
           "scale {:.2g}), so there is no pair to report",
           pair + 1, at.x.norm(), at.y.norm(), at.scales.minCoeff()),
-      "leave out --as-published, or choose --scale lemma and another --divergence");
+      "use the repaired form (without --as-published), --scale lemma, or another --divergence");
 }
 
 // One problem from its many starts to its optimum. Starts are screened and followed on `rough`, which is the setting

@@ -1,8 +1,13 @@
 """Includes point one way through the house.
 
-    foundation < data < preparations < projection < divergences
+    foundation < data < preparation < projection < divergence < divergences
+                        preparation < preparations
     foundation < optimisation < optimisers
-    {divergences, optimisers} < objective < formulations < model < apps
+    {divergence, optimisation} < objective < formulations
+    {preparations, divergences, optimisers, formulations} < model < apps
+
+A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
+divergences and optimisers, never a part.
 
 A file may include its own folder and everything below it. Parts in a plural folder are chosen by name and never
 include each other. A public header belongs to the folder that implements it; cda.hpp is for those outside.
@@ -14,14 +19,16 @@ import sys
 BELOW = {
     "foundation": [],
     "data": ["foundation"],
-    "preparations": ["data"],
-    "projection": ["preparations"],
-    "divergences": ["projection"],
+    "preparation": ["data"],
+    "preparations": ["preparation"],
+    "projection": ["preparation"],
+    "divergence": ["projection"],
+    "divergences": ["divergence"],
     "optimisation": ["foundation"],
     "optimisers": ["optimisation"],
-    "objective": ["divergences", "optimisers"],
+    "objective": ["divergence", "optimisation"],
     "formulations": ["objective"],
-    "model": ["formulations"],
+    "model": ["preparations", "divergences", "optimisers", "formulations"],
     "apps": ["model"],
 }
 
@@ -31,11 +38,13 @@ PUBLIC_HEADERS = {
     "executor": "foundation",
     "random": "foundation",
     "types": "foundation",
+    "version": "foundation",
     "table": "data",
     "synthetic": "data",
-    "preparation": "preparations",
+    "preparation": "preparation",
     "projection": "projection",
-    "divergence": "divergences",
+    "statistics": "projection",
+    "divergence": "divergence",
     "manifold": "optimisation",
     "optimiser": "optimisation",
     "formulation": "objective",
@@ -46,8 +55,8 @@ PUBLIC_HEADERS = {
 
 CATALOGUES = {"divergences", "optimisers", "preparations", "formulations"}
 
-# cda.hpp only collects, and version() needs a home in the library.
-EXEMPT = {"include/cda/cda.hpp", "src/foundation/version.cpp"}
+# cda.hpp only collects.
+EXEMPT = {"include/cda/cda.hpp"}
 
 
 def reachable(folder):
