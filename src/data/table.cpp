@@ -91,7 +91,7 @@ Missing missing_policy(const std::string& name) {
 }
 
 Table without_missing(Table table, Missing policy, std::vector<std::string>* remarks) {
-  const auto remark = [&](std::string text) {
+  const auto remark = [&](const std::string& text) {
     if (remarks) remarks->push_back(table.source.empty() ? text : table.source + ": " + text);
   };
   std::vector<Index> missing;
