@@ -65,9 +65,9 @@ namespace {
 // The largest relative error of the gradient, in the problem the first pair poses.
 double gradient_error(const cda::SyntheticPair& tables) {
   const cda::Sample x(tables.x.values), y(tables.y.values);
-  const cda::Setting setting{x, y, cda::divergences().make("robust_transport"), cda::ScaleRule::parse("1"), 0};
+  const cda::Comparison comparison{x, y, cda::divergences().make("robust_transport"), cda::ScaleRule::parse("1"), 0};
   const cda::Directions none{cda::Matrix(x.dimension(), 0), cda::Matrix(y.dimension(), 0), cda::Vector(0)};
-  const cda::PairProblem posed = cda::formulations().make("iterative")->pose(setting, none, 1);
+  const cda::PairProblem posed = cda::formulations().make("iterative")->pose(comparison, none, 1);
   return cda::check_gradient(posed.problem(), posed.starts(1, cda::Random(0, "check")).back());
 }
 

@@ -19,7 +19,8 @@ class Divergence {
  public:
   virtual ~Divergence() = default;
 
-  // The value; with_gradient adds the gradients to both projections.
+  // The value; with_gradient adds the gradients to both projections. Where there is no sensible answer it throws a
+  // numerical Error, at which an optimiser tries a shorter step.
   virtual double evaluate(Projection& x, Projection& y, bool with_gradient) const = 0;
 
   // This divergence with what the data decide (bandwidths, regularisation, centres) decided at these projections and

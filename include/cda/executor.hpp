@@ -33,16 +33,25 @@ class Executor {
       if (rows > 0) add_chunk(Index{0}, rows, part);
       return part;
     }
-    std::vector<Part> parts(static_cast<std::size_t>(chunks), zero);
-    for_each(chunks, [&](Index chunk) {
-      const Index begin = chunk * chunk_rows;
-      add_chunk(begin, std::min(begin + chunk_rows, rows), parts[static_cast<std::size_t>(chunk)]);
-    });
-    for (std::size_t chunk = 1; chunk < parts.size(); ++chunk) parts[0] += parts[chunk];
-    return std::move(parts[0]);
+    // In waves, so that memory does not grow with the rows. Parts are added one by one in order: waves leave no trace.
+    const Index wave = alone() ? 1 : std::min<Index>(chunks, 8 * threads_);
+    std::vector<Part> parts(static_cast<std::size_t>(wave), zero);
+    Part total = zero;
+    for (Index first = 0; first < chunks; first += wave) {
+      const Index count = std::min(wave, chunks - first);
+      for_each(count, [&](Index i) {
+        const Index begin = (first + i) * chunk_rows;
+        Part& part = parts[static_cast<std::size_t>(i)];
+        part = zero;
+        add_chunk(begin, std::min(begin + chunk_rows, rows), part);
+      });
+      for (Index i = 0; i < count; ++i) total += parts[static_cast<std::size_t>(i)];
+    }
+    return total;
   }
 
  private:
+  bool alone() const;  // one thread, or already inside a task
   static Index chunk_count(Index rows) { return (rows + chunk_rows - 1) / chunk_rows; }
   int threads_;
 };

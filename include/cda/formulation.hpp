@@ -21,12 +21,6 @@ struct Directions {
   Index pairs() const { return x.cols(); }
 };
 
-// The smallest norm of a direction, or scale, among all pairs.
-double shortest(const Directions& directions);
-
-// True where a direction or a scale has gone to zero: an optimum that is no answer.
-inline bool vanishes(const Directions& directions) { return shortest(directions) < 1e-3; }
-
 // How the scale of the second table is set: by the paper's lemma, sqrt(non-zeros of u / non-zeros of v), as one more
 // variable, or to a value.
 struct ScaleRule {
@@ -42,13 +36,22 @@ struct ScaleRule {
 Vector lemma_scales(const Matrix& x_directions, const Matrix& y_directions);
 
 // The two samples and what is asked of them.
-struct Setting {
+struct Comparison {
   const Sample& x;
   const Sample& y;
   std::shared_ptr<const Divergence> divergence;
   ScaleRule scale;
   std::uint64_t seed = 0;
 };
+
+// The smallest norm of a direction among all pairs or, where scales are optimised, share of the spread of X that the
+// scale leaves to Y.
+double shortest(const Comparison& comparison, const Directions& directions);
+
+// True where a direction or an optimised scale has gone to zero: an optimum that is no answer.
+inline bool vanishes(const Comparison& comparison, const Directions& directions) {
+  return shortest(comparison, directions) < 1e-3;
+}
 
 // What keeps directions away from zero where their norm is not fixed: a cost and its gradient.
 class NormCost {
@@ -63,7 +66,7 @@ class NormCost {
 class PairProblem {
  public:
   struct Parts {
-    const Setting& setting;
+    const Comparison& comparison;
     Index pairs = 1;
     Matrix x_basis, y_basis;                         // p x a, q x b, orthonormal columns
     std::shared_ptr<const NormCost> x_cost, y_cost;  // both, or neither: then directions are orthonormal
@@ -80,7 +83,7 @@ class PairProblem {
  private:
   double value(const Divergence& divergence, const Vector& point, Vector* gradient) const;
 
-  const Setting* setting_;
+  const Comparison* comparison_;
   Index pairs_;
   Matrix x_basis_, y_basis_;
   std::shared_ptr<const NormCost> x_cost_, y_cost_;
@@ -91,8 +94,8 @@ class PairProblem {
 class Formulation {
  public:
   virtual ~Formulation() = default;
-  // The problem of the next pairs, given the `found` ones. Must not outlive the setting.
-  virtual PairProblem pose(const Setting& setting, const Directions& found, Index components) const = 0;
+  // The problem of the next pairs, given the `found` ones. Must not outlive the comparison.
+  virtual PairProblem pose(const Comparison& comparison, const Directions& found, Index components) const = 0;
   // True where one problem yields all pairs.
   virtual bool joint() const = 0;
 };

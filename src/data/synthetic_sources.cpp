@@ -1,4 +1,4 @@
-// Planted sources under general mixing: the setting in which matching shapes can be right or wrong, and one can tell.
+// Planted sources under general mixing: the case in which matching shapes can be right or wrong, and one can tell.
 // A row of X is A s, where s holds independent sources: `shared` with shapes that Y has as well, `own` with shapes only
 // X has, the rest normal. Y is made likewise with its own A and its own draws: no row of X belongs to a row of Y.
 // The directions that undo the mixing are the rows of A^-1, so x'u_i is source i up to length and known shape.

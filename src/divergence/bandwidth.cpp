@@ -5,23 +5,24 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 namespace cda {
 namespace {
 
 constexpr Index summary_rows = 400;  // medians of distances are taken over so many rows or quantiles a side
 
-// The median of distances, or where more than half of them are zero the smallest that is not.
-double positive_median(std::vector<double> distances) {
-  if (distances.empty()) return 1.0;
+// The median distance of points (columns). Ties can make it vanish: it is never taken below a thousandth of the points'
+// spread, and where more than half of the distances are zero a tenth of the spread stands in for it.
+double median_distance(const Matrix& points) {
+  std::vector<double> distances;
+  for (Index i = 0; i < points.cols(); ++i)
+    for (Index j = 0; j < i; ++j) distances.push_back((points.col(i) - points.col(j)).norm());
+  const double spread =
+      points.cols() > 0 ? std::sqrt((points.colwise() - points.rowwise().mean()).colwise().squaredNorm().mean()) : 0.0;
+  if (distances.empty() || !(spread > 0.0)) return 1.0;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
-  if (*middle > 0.0) return *middle;
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const double distance : distances)
-    if (distance > 0.0) smallest = std::min(smallest, distance);
-  return std::isfinite(smallest) ? smallest : 1.0;
+  return *middle > 0.0 ? std::max(*middle, 1e-3 * spread) : 0.1 * spread;
 }
 
 // Median distance of the rows in the full space, over a choice of rows that does not depend on their order.
@@ -29,10 +30,7 @@ double median_row_distance(const Sample& sample) {
   const std::vector<Index> chosen = sample.choose(summary_rows, 0);
   Matrix points(sample.dimension(), static_cast<Index>(chosen.size()));
   for (std::size_t i = 0; i < chosen.size(); ++i) points.col(static_cast<Index>(i)) = sample.rows().row(chosen[i]);
-  std::vector<double> distances;
-  for (Index i = 0; i < points.cols(); ++i)
-    for (Index j = 0; j < i; ++j) distances.push_back((points.col(i) - points.col(j)).norm());
-  return positive_median(std::move(distances));
+  return median_distance(points);
 }
 
 // Between the two nearest values, the same from either end.
@@ -65,14 +63,6 @@ Matrix pooled_summary(const Projection& x, const Projection& y) {
   Matrix pooled(parts[0].rows() + parts[1].rows(), parts[0].cols());
   pooled << parts[0], parts[1];
   return pooled;
-}
-
-double median_projected_distance(const Projection& x, const Projection& y) {
-  const Matrix points = pooled_summary(x, y).transpose();
-  std::vector<double> distances;
-  for (Index i = 0; i < points.cols(); ++i)
-    for (Index j = 0; j < i; ++j) distances.push_back((points.col(i) - points.col(j)).norm());
-  return positive_median(std::move(distances));
 }
 
 double silverman(const Projection& x, const Projection& y) {
@@ -113,7 +103,7 @@ Bandwidths BandwidthRule::choose(const Projection& x, const Projection& y) const
     case Kind::paper:
       return {median_row_distance(x.sample()), median_row_distance(y.sample()), true};
     case Kind::median: {
-      const double width = median_projected_distance(x, y);
+      const double width = median_distance(pooled_summary(x, y).transpose());
       return {width, width, false};
     }
     case Kind::silverman: {

@@ -29,6 +29,7 @@ class BandwidthRule {
   explicit BandwidthRule(const std::string& name);  // throws a usage error naming the rules
   Bandwidths choose(const Projection& x, const Projection& y) const;
   bool common() const { return kind_ != Kind::paper; }  // one bandwidth for both sides
+  bool median() const { return kind_ == Kind::median; }
 
  private:
   enum class Kind { paper, median, silverman, value };

@@ -110,8 +110,13 @@ Fitted fitted(const Basis& basis, const BasisMoments& p, const BasisMoments& q, 
   Matrix second = 0.5 / p.rows * p.second + 0.5 / q.rows * q.second;
   basis.penalise(second, lambda);
   // A constant and nearly constant kernels can make the matrix singular to rounding: a jitter far below lambda.
-  second.diagonal().array() += 1e-12 * second.diagonal().maxCoeff();
-  Fitted fit{Eigen::LLT<Matrix>(second), {}, p.first / p.rows};
+  double jitter = 1e-12 * second.diagonal().maxCoeff();
+  Fitted fit{{}, {}, p.first / p.rows};
+  do {
+    second.diagonal().array() += jitter;
+    fit.factor.compute(second);
+    jitter *= 100.0;
+  } while (fit.factor.info() != Eigen::Success && jitter < 1.0);
   fit.theta = fit.factor.solve(fit.h);
   return fit;
 }

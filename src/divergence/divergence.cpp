@@ -59,6 +59,7 @@ std::optional<Matrix> Divergence::quadratic_form(const Sample&, const Sample&, d
 
 template <>
 double DivergenceOf<Moments>::evaluate(Projection& x, Projection& y, bool with_gradient) const {
+  if (needs_tuning()) return tuned(x, y, 0)->evaluate(x, y, with_gradient);
   const Moments of_x = observe_moments(x), of_y = observe_moments(y);
   if (!with_gradient) return between(of_x, of_y, nullptr, nullptr);
   const Index r = x.dimension();

@@ -36,8 +36,8 @@ class Pearson : public DivergenceOf<Samples> {
   std::unique_ptr<Divergence> tuned(const Projection& x, const Projection& y, std::uint64_t seed) const override {
     auto fixed = std::make_unique<Pearson>(*this);
     fixed->widths_ = rule_.choose(x, y);
-    // Medians are of distances; the kernel's sigma goes with sqrt(median squared distance / 2).
-    if (rule_.common()) {
+    // Distances are sqrt 2 times as wide as values: the kernel's sigma goes with sqrt(median squared distance / 2).
+    if (rule_.median()) {
       fixed->widths_.x /= std::numbers::sqrt2;
       fixed->widths_.y /= std::numbers::sqrt2;
     }

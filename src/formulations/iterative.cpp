@@ -15,11 +15,11 @@ namespace {
 class Iterative : public Formulation {
  public:
   bool joint() const override { return false; }
-  PairProblem pose(const Setting& setting, const Directions& found, Index) const override {
-    return PairProblem({.setting = setting,
+  PairProblem pose(const Comparison& comparison, const Directions& found, Index) const override {
+    return PairProblem({.comparison = comparison,
                         .pairs = 1,
-                        .x_basis = complement(setting.x.space(), found.x),
-                        .y_basis = complement(setting.y.space(), found.y),
+                        .x_basis = complement(comparison.x.space(), found.x),
+                        .y_basis = complement(comparison.y.space(), found.y),
                         .x_cost = nullptr,
                         .y_cost = nullptr});
   }

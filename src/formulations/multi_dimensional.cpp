@@ -13,11 +13,11 @@ namespace {
 class MultiDimensional : public Formulation {
  public:
   bool joint() const override { return true; }
-  PairProblem pose(const Setting& setting, const Directions&, Index components) const override {
-    return PairProblem({.setting = setting,
+  PairProblem pose(const Comparison& comparison, const Directions&, Index components) const override {
+    return PairProblem({.comparison = comparison,
                         .pairs = components,
-                        .x_basis = setting.x.space(),
-                        .y_basis = setting.y.space(),
+                        .x_basis = comparison.x.space(),
+                        .y_basis = comparison.y.space(),
                         .x_cost = nullptr,
                         .y_cost = nullptr});
   }

@@ -16,13 +16,13 @@ class MultiDimensionalReconstruction : public Formulation {
  public:
   explicit MultiDimensionalReconstruction(NormCostChoice choice) : choice_(std::move(choice)) {}
   bool joint() const override { return true; }
-  PairProblem pose(const Setting& setting, const Directions&, Index components) const override {
-    return PairProblem({.setting = setting,
+  PairProblem pose(const Comparison& comparison, const Directions&, Index components) const override {
+    return PairProblem({.comparison = comparison,
                         .pairs = components,
-                        .x_basis = setting.x.space(),
-                        .y_basis = setting.y.space(),
-                        .x_cost = norm_cost(choice_.kind, choice_.x_weight, setting.x),
-                        .y_cost = norm_cost(choice_.kind, choice_.y_weight, setting.y)});
+                        .x_basis = comparison.x.space(),
+                        .y_basis = comparison.y.space(),
+                        .x_cost = norm_cost(choice_.kind, choice_.x_weight, comparison.x),
+                        .y_cost = norm_cost(choice_.kind, choice_.y_weight, comparison.y)});
   }
 
  private:

@@ -18,13 +18,13 @@ class Reconstruction : public Formulation {
  public:
   explicit Reconstruction(NormCostChoice choice) : choice_(std::move(choice)) {}
   bool joint() const override { return false; }
-  PairProblem pose(const Setting& setting, const Directions& found, Index) const override {
-    return PairProblem({.setting = setting,
+  PairProblem pose(const Comparison& comparison, const Directions& found, Index) const override {
+    return PairProblem({.comparison = comparison,
                         .pairs = 1,
-                        .x_basis = complement(setting.x.space(), found.x),
-                        .y_basis = complement(setting.y.space(), found.y),
-                        .x_cost = norm_cost(choice_.kind, choice_.x_weight, setting.x),
-                        .y_cost = norm_cost(choice_.kind, choice_.y_weight, setting.y)});
+                        .x_basis = complement(comparison.x.space(), found.x),
+                        .y_basis = complement(comparison.y.space(), found.y),
+                        .x_cost = norm_cost(choice_.kind, choice_.x_weight, comparison.x),
+                        .y_cost = norm_cost(choice_.kind, choice_.y_weight, comparison.y)});
   }
 
  private:

@@ -43,9 +43,11 @@ int available_threads() {
 
 Executor::Executor(int threads) : threads_(threads > 0 ? threads : available_threads()) {}
 
+bool Executor::alone() const { return threads_ == 1 || inside_a_task; }
+
 void Executor::for_each(Index count, const std::function<void(Index)>& task) const {
   const Index workers = std::min<Index>(threads_, count);
-  if (workers <= 1 || inside_a_task) {
+  if (workers <= 1 || alone()) {
     for (Index i = 0; i < count; ++i) task(i);
     return;
   }

@@ -1,7 +1,10 @@
 // The whole flow on one page:
 //
-//   two tables -> prepared samples -> a divergence of their projections -> a problem -> its optimum, pair after pair
-//   -> a model that maps new rows
+//   two tables             columns of numbers with names
+//   -> prepared samples    rows fit for optimisation, and how to prepare new ones (preparations)
+//   -> pairs               find_pairs, next door: a formulation poses a problem, which is the divergence of the two
+//                          samples' projections as a function of their directions; an optimiser solves it; next pair
+//   -> a model             directions multiplied out to weights of the original columns; maps new rows
 #include "cda/fit.hpp"
 
 #include <fmt/format.h>
@@ -36,8 +39,8 @@ MethodParts chosen_parts(const FitOptions& options) {
   parts.optimiser = optimisers().complete(options.optimiser.value_or(preset.optimiser));
   // CDA_M's own solver knows one objective; with other parts in its place the method descends like its siblings.
   const bool quadratic = parts.divergence.name == "extended_mallows" &&
-                         parts.divergence.settings.text("order") == "2" && parts.formulation.name == "iterative" &&
-                         parts.scale != "optimised";
+                         parts.divergence.settings.number("order", 1.0, 20.0) == 2.0 &&
+                         parts.formulation.name == "iterative" && parts.scale != "optimised";
   if (parts.optimiser.name == "exact" && !options.optimiser && !quadratic)
     parts.optimiser = optimisers().complete("natural_gradient");
   return parts;
@@ -65,7 +68,7 @@ void check_request(const FitOptions& options) {
   const auto require = [](bool fine, const char* what) {
     if (!fine) throw Error(Fault::usage, "option.value", what);
   };
-  require(options.components >= 0, "components must be at least 1");
+  require(options.components >= 0, "components must not be negative");
   require(options.starts >= 0, "starts must not be negative");
   require(options.refined >= 1, "refined must be at least 1");
   require(options.scouting_rows >= 0, "scouting rows must not be negative");
@@ -85,6 +88,10 @@ struct PreparedTable {
 
 PreparedTable prepare(const Table& table, const std::string& side, const std::vector<PartSpec>& steps,
                       const Executor& executor, std::vector<std::string>& warnings) {
+  if (static_cast<Index>(table.names.size()) != table.columns())
+    throw Error(Fault::usage, "table.names",
+                fmt::format("{} has {} columns but {} names", side, table.columns(), table.names.size()),
+                "make_table names the columns of a matrix");
   if (table.rows() < 2)
     throw Error(Fault::input, "data.rows", fmt::format("{} needs at least 2 rows, found {}", side, table.rows()), {},
                 {table.source});
@@ -114,6 +121,9 @@ PreparedTable prepare(const Table& table, const std::string& side, const std::ve
 
 Index component_count(const FitOptions& options, const Sample& x, const Sample& y) {
   const Index most = std::min(x.space().cols(), y.space().cols());
+  if (most == 0)
+    throw Error(Fault::numerical, "data.constant", "a table varies by no more than rounding as it is prepared",
+                "--prepare standardise");
   if (options.components > most)
     throw Error(
         Fault::usage, "option.components",
@@ -185,12 +195,12 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
         "the extended Mallows distance is the same in every direction of whitened columns: these pairs mean nothing");
 
   // Samples to pairs.
-  const Setting setting{prepared_x.sample, prepared_y.sample, divergences().make(parts.divergence),
-                        ScaleRule::parse(parts.scale), options.seed};
+  const Comparison comparison{prepared_x.sample, prepared_y.sample, divergences().make(parts.divergence),
+                              ScaleRule::parse(parts.scale), options.seed};
   const auto formulation = formulations().make(parts.formulation);
   const auto optimiser = optimisers().make(parts.optimiser);
   const std::vector<Solved> solved = find_pairs(
-      *formulation, setting, *optimiser, components,
+      *formulation, comparison, *optimiser, components,
       {options.starts, options.refined, options.scouting_rows, options.stopping, options.seed}, executor, observer);
 
   // Pairs to a model.

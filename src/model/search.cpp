@@ -36,13 +36,14 @@ double typical_value(const Problem& problem, const std::vector<Vector>& starts) 
 }
 
 // The start whose projections are neither the widest nor the narrowest: bandwidths are first decided there.
-const Vector& middling_start(const PairProblem& problem, const Setting& setting, const std::vector<Vector>& starts) {
+const Vector& middling_start(const PairProblem& problem, const Comparison& comparison,
+                             const std::vector<Vector>& starts) {
   std::vector<std::pair<double, std::size_t>> spread;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const Directions at = problem.directions(starts[i]);
     const Matrix y = at.y * at.scales.asDiagonal();
-    spread.emplace_back((at.x.transpose() * setting.x.covariance() * at.x).trace() +
-                            (y.transpose() * setting.y.covariance() * y).trace(),
+    spread.emplace_back((at.x.transpose() * comparison.x.covariance() * at.x).trace() +
+                            (y.transpose() * comparison.y.covariance() * y).trace(),
                         i);
   }
   std::sort(spread.begin(), spread.end());
@@ -61,11 +62,11 @@ void settle_signs(Directions& directions) {
 }
 
 // The divergence of one column pair on its own.
-double divergence_of_pair(const Setting& setting, const Directions& directions, Index pair) {
-  Projection x(setting.x, directions.x.col(pair), Vector::Ones(1));
-  Projection y(setting.y, directions.y.col(pair), directions.scales.segment(pair, 1));
-  const auto tuned = setting.divergence->tuned(x, y, setting.seed);
-  return (tuned != nullptr ? *tuned : *setting.divergence).evaluate(x, y, false);
+double divergence_of_pair(const Comparison& comparison, const Directions& directions, Index pair) {
+  Projection x(comparison.x, directions.x.col(pair), Vector::Ones(1));
+  Projection y(comparison.y, directions.y.col(pair), directions.scales.segment(pair, 1));
+  const auto tuned = comparison.divergence->tuned(x, y, comparison.seed);
+  return (tuned != nullptr ? *tuned : *comparison.divergence).evaluate(x, y, false);
 }
 
 // Joint pairs have no order of their own: best matched first.
@@ -86,16 +87,26 @@ void order_pairs(Solved& solved) {
   solved = std::move(sorted);
 }
 
+// Signs by convention, the divergence of each pair, and joint pairs in order.
+void settle(const Comparison& comparison, Solved& solved) {
+  settle_signs(solved.directions);
+  solved.divergences.resize(solved.directions.pairs());
+  for (Index j = 0; j < solved.directions.pairs(); ++j)
+    solved.divergences[j] = divergence_of_pair(comparison, solved.directions, j);
+  order_pairs(solved);
+}
+
 // Where the other refined starts ended, as far as they ended somewhere else.
-std::vector<Alternative> alternatives(const PairProblem& problem, const MultiStartResult& search,
-                                      const Directions& best) {
+std::vector<Alternative> alternatives(const Comparison& comparison, const PairProblem& problem,
+                                      const MultiStartResult& search, const Directions& best) {
   std::vector<Alternative> found;
   std::vector<Directions> seen{best};
   const auto cosine = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum() / (a.norm() * b.norm()); };
   const Problem final_problem = problem.problem();
-  for (const Refined& other : search.refined) {
-    const Directions at = problem.directions(other.outcome.point);
-    if (vanishes(at)) continue;
+  for (std::size_t i = 1; i < search.refined.size(); ++i) {  // the first is the pair itself, on its way
+    const Outcome& other = search.refined[i].outcome;
+    const Directions at = problem.directions(other.point);
+    if (vanishes(comparison, at)) continue;
     const bool known = std::any_of(seen.begin(), seen.end(), [&](const Directions& earlier) {
       const double x = cosine(at.x, earlier.x), y = cosine(at.y, earlier.y);
       return std::abs(x) > 0.99 && std::abs(y) > 0.99 && x * y > 0.0;
@@ -103,7 +114,7 @@ std::vector<Alternative> alternatives(const PairProblem& problem, const MultiSta
     if (known) continue;
     seen.push_back(at);
     const double x = cosine(at.x, best.x), y = cosine(at.y, best.y);
-    found.push_back({final_problem.value(other.outcome.point, nullptr), std::abs(x), std::abs(y), x * y < 0.0});
+    found.push_back({final_problem.value(other.point, nullptr), std::abs(x), std::abs(y), x * y < 0.0});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Alternative& a, const Alternative& b) { return a.objective < b.objective; });
@@ -117,7 +128,7 @@ Outcome best_of_finite_set(const Problem& problem, const std::vector<Vector>& st
   for (const Vector& start : starts) {
     const double value = problem.value(start, nullptr);
     ++outcome.evaluations;
-    if (value >= outcome.value) continue;
+    if (!(value < outcome.value) && outcome.evaluations > 1) continue;
     outcome.value = value;
     outcome.point = start;
   }
@@ -127,15 +138,15 @@ Outcome best_of_finite_set(const Problem& problem, const std::vector<Vector>& st
   return outcome;
 }
 
-class Watch {
+class ProgressReport {
  public:
-  explicit Watch(const FitObserver& observer, Index problems, Index pairs)
+  explicit ProgressReport(const FitObserver& observer, Index problems, Index pairs)
       : observer_(observer), problems_(problems), pairs_(pairs) {}
 
   Observer of_problem(Index problem) {
-    return [this, problem](const Progress& progress) {
+    return [this, problem](const Progress& iteration) {
       // An iteration count says little about what is left; this approaches the end without passing it.
-      const double within = 1.0 - std::exp(-static_cast<double>(progress.iteration) / 60.0);
+      const double within = 1.0 - std::exp(-static_cast<double>(iteration.iteration) / 60.0);
       return report(problem, within);
     };
   }
@@ -152,6 +163,12 @@ class Watch {
 
 [[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
 
+[[noreturn]] void not_finite(Index pair) {
+  throw Error(Fault::numerical, "fit.not_finite",
+              fmt::format("pair {}: the objective is not a finite number anywhere it was tried", pair + 1),
+              "prepare the columns (--prepare minmax), or choose another --divergence");
+}
+
 [[noreturn]] void collapsed(const Directions& at, Index pair) {
   throw Error(
       Fault::numerical, "fit.collapsed",
@@ -162,23 +179,25 @@ class Watch {
       "use the repaired form (without --as-published), --scale lemma, or another --divergence");
 }
 
-// One problem from its many starts to its optimum. Starts are screened and followed on `rough`, which is the setting
+// One problem from its many starts to its optimum. Starts are screened and followed on `rough`, which is the comparison
 // itself or, for long tables, a choice of their rows; the best of what is found there is finished on all rows.
-Solved descend(const Formulation& formulation, const Setting& setting, const Setting& rough, const Directions& found,
-               Index components, const Optimiser& optimiser, const SearchOptions& options, const Random& draw,
-               const Executor& executor, const Observer& watch) {
+Solved solve_by_descent(const Formulation& formulation, const Comparison& comparison, const Comparison& rough,
+                        const Directions& found, Index components, const Optimiser& optimiser,
+                        const SearchOptions& options, const Random& draw, const Executor& executor,
+                        const Observer& watch) {
   constexpr int most_rounds = 3;          // of deciding bandwidths anew at the optimum
   constexpr double settled = 1.0 - 1e-4;  // cosine of successive optima
-  PairProblem posed = formulation.pose(setting, found, components);
+  PairProblem posed = formulation.pose(comparison, found, components);
   PairProblem scouted = formulation.pose(rough, found, components);
   const std::vector<Vector> starts = scouted.starts(options.starts, draw);
   const bool tunable = scouted.tune(middling_start(scouted, rough, starts));
-  const bool whole = &rough == &setting;
+  const bool whole = &rough == &comparison;
   Solved solved;
   if (posed.finite_set()) {
     if (tunable) posed.tune(starts.front());
     solved.outcome = best_of_finite_set(posed.problem(), starts);
     solved.directions = posed.directions(solved.outcome.point);
+    settle(comparison, solved);
     return solved;
   }
 
@@ -220,28 +239,33 @@ Solved descend(const Formulation& formulation, const Setting& setting, const Set
   }
   if (tunable || !whole) follow(to_the_end);
   // Where norms go to zero they go slowly (the costs are of the fourth order there): see it through before judging.
-  const Directions reached = posed.directions(solved.outcome.point);
-  if (shortest(reached) < 0.2) follow({1e-14, 1e-16, 5, 5000, 1e-3});
-  solved.outcome.value *= unit;
-  solved.outcome.gradient_norm *= unit;
+  if (const Outcome judged = solved.outcome; shortest(comparison, posed.directions(judged.point)) < 0.2) {
+    follow({1e-14, 1e-16, 5, 5000, 1e-3});
+    if (!vanishes(comparison, posed.directions(solved.outcome.point))) solved.outcome = judged;
+  }
   solved.directions = posed.directions(solved.outcome.point);
-  solved.alternatives = alternatives(posed, search, solved.directions);
+  solved.alternatives = alternatives(comparison, posed, search, solved.directions);
+  settle(comparison, solved);
+  // Signs and order are free, but a divergence averaged over fixed slices sees them.
+  solved.outcome.value = posed.problem().value(posed.point(solved.directions), nullptr);
+  solved.outcome.gradient_norm *= unit;
   return solved;
 }
 
 // The exact solver takes the scale as given. The lemma's depends on how many entries of the directions are zero, all
 // but always none: solve with that, and again with what the lemma says there, until both agree.
-Solved solve_exactly(const Formulation& formulation, const Setting& setting, const Directions& found,
-                     const Optimiser& optimiser, const SearchOptions& options, const Observer& watch) {
+Solved solve_exactly(const Formulation& formulation, const Comparison& comparison, const Directions& found,
+                     Index components, const Optimiser& optimiser, const SearchOptions& options,
+                     const Observer& watch) {
   constexpr int most_rounds = 8;
-  Setting fixed = setting;
-  const bool lemma = setting.scale.kind == ScaleRule::Kind::lemma;
+  Comparison fixed = comparison;
+  const bool lemma = comparison.scale.kind == ScaleRule::Kind::lemma;
   if (lemma)
-    fixed.scale = {ScaleRule::Kind::fixed,
-                   lemma_scales(Matrix::Ones(setting.x.dimension(), 1), Matrix::Ones(setting.y.dimension(), 1))[0]};
+    fixed.scale = {ScaleRule::Kind::fixed, lemma_scales(Matrix::Ones(comparison.x.dimension(), 1),
+                                                        Matrix::Ones(comparison.y.dimension(), 1))[0]};
   Solved solved;
   for (int round = 0; round < most_rounds; ++round) {
-    const PairProblem posed = formulation.pose(fixed, found, 1);
+    const PairProblem posed = formulation.pose(fixed, found, components);
     const Vector start = posed.starts(1, Random(options.seed, "exact")).front();
     solved.outcome = optimiser.minimise(posed.problem(), start, options.stopping, watch);
     solved.directions = posed.directions(solved.outcome.point);
@@ -249,6 +273,7 @@ Solved solve_exactly(const Formulation& formulation, const Setting& setting, con
     if (!lemma || scale == fixed.scale.value) break;
     fixed.scale.value = scale;
   }
+  settle(comparison, solved);
   return solved;
 }
 
@@ -264,41 +289,37 @@ void append(Directions& found, const Directions& next) {
 
 }  // namespace
 
-std::vector<Solved> find_pairs(const Formulation& formulation, const Setting& setting, const Optimiser& optimiser,
+std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,
                                Index components, const SearchOptions& options, const Executor& executor,
                                const FitObserver& observer) {
   const Index problems = formulation.joint() ? 1 : components;
-  Watch watch(observer, problems, components);
+  ProgressReport progress(observer, problems, components);
   const bool long_tables =
-      options.scouting_rows > 0 && std::max(setting.x.size(), setting.y.size()) > options.scouting_rows;
+      options.scouting_rows > 0 && std::max(comparison.x.size(), comparison.y.size()) > options.scouting_rows;
   const Index chosen = long_tables ? options.scouting_rows : 0;
-  const Sample rough_x = setting.x.subset(setting.x.choose(chosen, setting.seed));
-  const Sample rough_y = setting.y.subset(setting.y.choose(chosen, setting.seed));
-  const Setting rough{rough_x, rough_y, setting.divergence, setting.scale, setting.seed};
-  Directions found{Matrix(setting.x.dimension(), 0), Matrix(setting.y.dimension(), 0), Vector(0)};
+  const Sample rough_x = comparison.x.subset(comparison.x.choose(chosen, comparison.seed));
+  const Sample rough_y = comparison.y.subset(comparison.y.choose(chosen, comparison.seed));
+  const Comparison rough{rough_x, rough_y, comparison.divergence, comparison.scale, comparison.seed};
+  Directions found{Matrix(comparison.x.dimension(), 0), Matrix(comparison.y.dimension(), 0), Vector(0)};
   std::vector<Solved> all;
   for (Index i = 0; i < problems; ++i) {
     const auto began = std::chrono::steady_clock::now();
-    if (!watch.report(i, 0.0)) interrupted();
+    if (!progress.report(i, 0.0)) interrupted();
     Solved solved;
     if (optimiser.needs_quadratic_form()) {
-      solved = solve_exactly(formulation, setting, found, optimiser, options, watch.of_problem(i));
+      solved = solve_exactly(formulation, comparison, found, components, optimiser, options, progress.of_problem(i));
     } else {
       const Random draw = Random(options.seed, "starts").stream(fmt::format("problem {}", i));
-      solved = descend(formulation, setting, long_tables ? rough : setting, found, components, optimiser, options, draw,
-                       executor, watch.of_problem(i));
+      solved = solve_by_descent(formulation, comparison, long_tables ? rough : comparison, found, components, optimiser,
+                                options, draw, executor, progress.of_problem(i));
     }
-    if (vanishes(solved.directions)) collapsed(solved.directions, i);
-    settle_signs(solved.directions);
-    solved.divergences.resize(solved.directions.pairs());
-    for (Index j = 0; j < solved.directions.pairs(); ++j)
-      solved.divergences[j] = divergence_of_pair(setting, solved.directions, j);
-    if (formulation.joint()) order_pairs(solved);
+    if (vanishes(comparison, solved.directions)) collapsed(solved.directions, i);
+    if (!std::isfinite(solved.outcome.value)) not_finite(i);
     solved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     append(found, solved.directions);
     all.push_back(std::move(solved));
   }
-  watch.report(problems - 1, 1.0);
+  progress.report(problems - 1, 1.0);
   return all;
 }
 

@@ -26,7 +26,7 @@ struct SearchOptions {
   std::uint64_t seed = 0;
 };
 
-std::vector<Solved> find_pairs(const Formulation& formulation, const Setting& setting, const Optimiser& optimiser,
+std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,
                                Index components, const SearchOptions& options, const Executor& executor,
                                const FitObserver& observer);
 

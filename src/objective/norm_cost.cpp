@@ -17,9 +17,9 @@ class UnitNorm : public NormCost {
   double weight_;
 };
 
-class Reconstruction : public NormCost {
+class ReconstructionError : public NormCost {
  public:
-  Reconstruction(double weight, const Sample& sample) : weight_(weight), covariance_(sample.covariance()) {}
+  ReconstructionError(double weight, const Sample& sample) : weight_(weight), covariance_(sample.covariance()) {}
   double value(const Matrix& directions, Matrix* gradient) const override {
     const Matrix spread = covariance_ * directions;           // S U
     const Matrix within = directions.transpose() * spread;    // U'SU
@@ -38,7 +38,7 @@ class Reconstruction : public NormCost {
 std::shared_ptr<const NormCost> unit_norm_cost(double weight) { return std::make_shared<UnitNorm>(weight); }
 
 std::shared_ptr<const NormCost> reconstruction_cost(double weight, const Sample& sample) {
-  return std::make_shared<Reconstruction>(weight, sample);
+  return std::make_shared<ReconstructionError>(weight, sample);
 }
 
 std::shared_ptr<const NormCost> norm_cost(const std::string& kind, double weight, const Sample& sample) {

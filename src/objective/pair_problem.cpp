@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "cda/formulation.hpp"
 #include "foundation/linear_algebra.hpp"
@@ -48,32 +49,38 @@ Vector lemma_scales(const Matrix& x_directions, const Matrix& y_directions) {
   return (counted_nonzero(x_directions).array() / counted_nonzero(y_directions).array().max(1.0)).sqrt();
 }
 
-double shortest(const Directions& directions) {
-  return std::min({directions.x.colwise().norm().minCoeff(), directions.y.colwise().norm().minCoeff(),
-                   directions.scales.minCoeff()});
+double shortest(const Comparison& comparison, const Directions& directions) {
+  double least = std::min(directions.x.colwise().norm().minCoeff(), directions.y.colwise().norm().minCoeff());
+  if (comparison.scale.kind != ScaleRule::Kind::optimised) return least;
+  const Matrix y = directions.y * directions.scales.asDiagonal();
+  const Vector x_variance = (directions.x.transpose() * comparison.x.covariance() * directions.x).diagonal();
+  const Vector y_variance = (y.transpose() * comparison.y.covariance() * y).diagonal();
+  for (Index j = 0; j < directions.pairs(); ++j)
+    if (x_variance[j] > 0.0) least = std::min(least, std::sqrt(y_variance[j] / x_variance[j]));
+  return least;
 }
 
 PairProblem::PairProblem(Parts parts)
-    : setting_(&parts.setting),
+    : comparison_(&parts.comparison),
       pairs_(parts.pairs),
       x_basis_(std::move(parts.x_basis)),
       y_basis_(std::move(parts.y_basis)),
       x_cost_(std::move(parts.x_cost)),
       y_cost_(std::move(parts.y_cost)),
-      divergence_(parts.setting.divergence) {
+      divergence_(parts.comparison.divergence) {
   const auto frame = [&](Index size) {
     if (x_cost_ != nullptr) return euclidean(size * pairs_);
     return pairs_ == 1 ? sphere(size) : stiefel(size, pairs_);
   };
   std::vector<std::shared_ptr<const Manifold>> factors{frame(x_basis_.cols()), frame(y_basis_.cols())};
-  if (setting_->scale.kind == ScaleRule::Kind::optimised) factors.push_back(euclidean(pairs_));
+  if (comparison_->scale.kind == ScaleRule::Kind::optimised) factors.push_back(euclidean(pairs_));
   manifold_ = product(std::move(factors));
 }
 
 Directions PairProblem::directions(const Vector& point) const {
   const Index a = x_basis_.cols(), b = y_basis_.cols();
   Directions at{x_basis_ * reshaped(point, 0, a, pairs_), y_basis_ * reshaped(point, a * pairs_, b, pairs_), {}};
-  switch (setting_->scale.kind) {
+  switch (comparison_->scale.kind) {
     case ScaleRule::Kind::lemma:
       at.scales = lemma_scales(at.x, at.y);
       break;
@@ -81,7 +88,7 @@ Directions PairProblem::directions(const Vector& point) const {
       at.scales = point.tail(pairs_).array().exp();  // stays positive: a negative scale is a turned direction
       break;
     case ScaleRule::Kind::fixed:
-      at.scales = Vector::Constant(pairs_, setting_->scale.value);
+      at.scales = Vector::Constant(pairs_, comparison_->scale.value);
       break;
   }
   return at;
@@ -92,14 +99,24 @@ Vector PairProblem::point(const Directions& at) const {
   Vector point(manifold_->size());
   point.head(wx.size()) = wx;
   point.segment(wx.size(), wy.size()) = wy;
-  if (setting_->scale.kind == ScaleRule::Kind::optimised) point.tail(pairs_) = at.scales.array().log();
+  if (comparison_->scale.kind == ScaleRule::Kind::optimised) point.tail(pairs_) = at.scales.array().log();
   return point;
 }
 
 double PairProblem::value(const Divergence& divergence, const Vector& point, Vector* gradient) const {
+  constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
   const Directions at = directions(point);
-  Projection x(setting_->x, at.x, Vector::Ones(pairs_)), y(setting_->y, at.y, at.scales);
-  double value = divergence.evaluate(x, y, gradient != nullptr);
+  if (gradient != nullptr) *gradient = Vector::Constant(point.size(), undefined);
+  // A trial step may leave the range of numbers, or of what a bandwidth can resolve: no value there, try a shorter one.
+  if (!at.x.allFinite() || !at.y.allFinite() || !at.scales.allFinite()) return undefined;
+  Projection x(comparison_->x, at.x, Vector::Ones(pairs_)), y(comparison_->y, at.y, at.scales);
+  double value = 0.0;
+  try {
+    value = divergence.evaluate(x, y, gradient != nullptr);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::numerical) throw;
+    return undefined;
+  }
   Matrix d_x = x.d_directions(), d_y = y.d_directions();
   if (x_cost_ != nullptr) {
     Matrix d_cost;
@@ -114,7 +131,7 @@ double PairProblem::value(const Divergence& divergence, const Vector& point, Vec
     gradient->resize(point.size());
     gradient->head(a) = flattened(x_basis_.transpose() * d_x);
     gradient->segment(a, b) = flattened(y_basis_.transpose() * d_y);
-    if (setting_->scale.kind == ScaleRule::Kind::optimised)
+    if (comparison_->scale.kind == ScaleRule::Kind::optimised)
       gradient->tail(pairs_) = y.d_scales().cwiseProduct(at.scales);  // with respect to the logarithm
   }
   return value;
@@ -127,8 +144,8 @@ Problem PairProblem::problem() const {
     return value(*divergence, at, gradient);
   };
   const bool one_unit_pair = pairs_ == 1 && x_cost_ == nullptr;
-  if (one_unit_pair && setting_->scale.kind == ScaleRule::Kind::fixed) {
-    if (const auto form = divergence_->quadratic_form(setting_->x, setting_->y, setting_->scale.value)) {
+  if (one_unit_pair && comparison_->scale.kind == ScaleRule::Kind::fixed) {
+    if (const auto form = divergence_->quadratic_form(comparison_->x, comparison_->y, comparison_->scale.value)) {
       Matrix basis = Matrix::Zero(form->rows(), x_basis_.cols() + y_basis_.cols());
       basis.topLeftCorner(x_basis_.rows(), x_basis_.cols()) = x_basis_;
       basis.bottomRightCorner(y_basis_.rows(), y_basis_.cols()) = y_basis_;
@@ -140,8 +157,8 @@ Problem PairProblem::problem() const {
 
 bool PairProblem::tune(const Vector& point) {
   const Directions at = directions(point);
-  const Projection x(setting_->x, at.x, Vector::Ones(pairs_)), y(setting_->y, at.y, at.scales);
-  std::unique_ptr<Divergence> tuned = setting_->divergence->tuned(x, y, setting_->seed);
+  const Projection x(comparison_->x, at.x, Vector::Ones(pairs_)), y(comparison_->y, at.y, at.scales);
+  std::unique_ptr<Divergence> tuned = comparison_->divergence->tuned(x, y, comparison_->seed);
   if (tuned == nullptr) return false;
   divergence_ = std::move(tuned);
   return true;
@@ -150,15 +167,15 @@ bool PairProblem::tune(const Vector& point) {
 bool PairProblem::finite_set() const { return manifold_->dimension() == 0; }
 
 std::vector<Vector> PairProblem::starts(int random, Random draw) const {
-  const Matrix x_covariance = x_basis_.transpose() * setting_->x.covariance() * x_basis_;
-  const Matrix y_covariance = y_basis_.transpose() * setting_->y.covariance() * y_basis_;
+  const Matrix x_covariance = x_basis_.transpose() * comparison_->x.covariance() * x_basis_;
+  const Matrix y_covariance = y_basis_.transpose() * comparison_->y.covariance() * y_basis_;
   std::vector<Vector> points;
   const auto add = [&](const Matrix& wx, const Matrix& wy) {
     for (const double sign : {1.0, -1.0}) {  // (u, v) and (u, -v) are different problems
       Vector point(manifold_->size());
       point.head(wx.size()) = flattened(wx);
       point.segment(wx.size(), wy.size()) = sign * flattened(wy);
-      if (setting_->scale.kind == ScaleRule::Kind::optimised) {
+      if (comparison_->scale.kind == ScaleRule::Kind::optimised) {
         // Equal spreads to begin with.
         const Vector x_variance = (wx.transpose() * x_covariance * wx).diagonal();
         const Vector y_variance = (wy.transpose() * y_covariance * wy).diagonal();

@@ -1,7 +1,7 @@
 // Mean zero in every column; units stay.
 #include "cda/preparation.hpp"
+#include "foundation/moments.hpp"
 #include "foundation/part.hpp"
-#include "preparation/moments.hpp"
 
 using namespace cda;
 

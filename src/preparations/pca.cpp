@@ -4,8 +4,8 @@
 
 #include "cda/preparation.hpp"
 #include "foundation/linear_algebra.hpp"
+#include "foundation/moments.hpp"
 #include "foundation/part.hpp"
-#include "preparation/moments.hpp"
 
 using namespace cda;
 
@@ -23,6 +23,9 @@ class PrincipalComponents : public Preparation {
     const Index p = axes.values.size();
     Index kept = 0;
     while (kept < std::min(components_, p) && axes.values[p - 1 - kept] > 1e-12 * axes.values[p - 1]) ++kept;
+    if (kept == 0)
+      throw Error(Fault::numerical, "data.constant", "no column varies by more than rounding",
+                  "put standardise before pca");
     map.forward = axes.vectors.rightCols(kept).rowwise().reverse();
     map.backward = map.forward.transpose();
     return map;

@@ -5,8 +5,8 @@
 
 #include "cda/preparation.hpp"
 #include "foundation/linear_algebra.hpp"
+#include "foundation/moments.hpp"
 #include "foundation/part.hpp"
-#include "preparation/moments.hpp"
 
 using namespace cda;
 
@@ -30,6 +30,9 @@ class Whiten : public Preparation {
     while (rank < p && axes.values[p - 1 - rank] > tolerance_ * axes.values[p - 1]) ++rank;
     const Matrix kept = axes.vectors.rightCols(rank).rowwise().reverse();  // widest first
     const Vector width = axes.values.tail(rank).reverse().cwiseSqrt();
+    if (rank == 0)
+      throw Error(Fault::numerical, "data.constant", "no column varies by more than rounding",
+                  "put standardise before whiten");
     map.forward = inverse.asDiagonal() * kept * width.cwiseInverse().asDiagonal();
     map.backward = width.asDiagonal() * kept.transpose() * deviation.asDiagonal();
     return map;

@@ -4,7 +4,7 @@
 
 #include "cda/projection.hpp"
 #include "foundation/linear_algebra.hpp"
-#include "preparation/moments.hpp"
+#include "foundation/moments.hpp"
 
 namespace cda {
 namespace {
@@ -28,7 +28,7 @@ Matrix varying_space(const Sample& sample) {
   constexpr double nothing = 1e-10;  // of the largest variance
   const Index p = sample.dimension();
   const Vector deviations = sample.covariance().diagonal().cwiseSqrt();
-  const Vector inverse = deviations.unaryExpr([](double sd) { return sd > 0.0 ? 1.0 / sd : 0.0; });
+  const Vector inverse = deviations.unaryExpr([](double sd) { return sd > 0.0 ? 1.0 / sd : 1.0; });
   const Axes axes = principal_axes(inverse.asDiagonal() * sample.covariance() * inverse.asDiagonal());
   Index null = 0;
   while (null < p && axes.values[null] <= nothing * axes.values[p - 1]) ++null;
@@ -77,6 +77,15 @@ struct Sample::Lazy {
 Sample::Sample(Matrix rows, Executor executor, std::vector<std::uint64_t> keys)
     : rows_(std::move(rows)), executor_(executor), keys_(std::move(keys)), lazy_(std::make_shared<Lazy>()) {
   if (keys_.empty()) keys_ = row_keys(rows_, numbered_columns(rows_.cols()));
+  // Rows with equal keys are numbered, so that repeated rows are chosen as often as their share, not all or none.
+  const std::vector<Index> order = canonical_order(rows_, keys_);
+  std::uint64_t shared = 0, number = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::uint64_t& key = keys_[static_cast<std::size_t>(order[i])];
+    number = i > 0 && key == shared ? number + 1 : 0;
+    shared = key;
+    key = mixed(key, number);
+  }
 }
 
 const Vector& Sample::mean() const {

@@ -18,10 +18,10 @@ class EveryProblem : public testing::TestWithParam<Combination> {};
 TEST_P(EveryProblem, HasTheGradientOfItsValue) {
   const auto& [divergence, formulation, scale] = GetParam();
   const Sample x(skewed_rows(60, 5, "x")), y(skewed_rows(45, 4, "y"));
-  const Setting setting{x, y, divergences().make(divergence), ScaleRule::parse(scale), 1};
+  const Comparison comparison{x, y, divergences().make(divergence), ScaleRule::parse(scale), 1};
   const auto formulated = formulations().make(formulation);
   Directions found{Matrix::Identity(5, 1), Matrix::Identity(4, 1), Vector::Ones(1)};
-  PairProblem posed = formulated->pose(setting, found, 2);
+  PairProblem posed = formulated->pose(comparison, found, 2);
   const std::vector<Vector> starts = posed.starts(3, Random(1, "starts"));
   const Vector point = starts.back();
   posed.tune(point);
@@ -32,11 +32,11 @@ TEST_P(EveryProblem, HasTheGradientOfItsValue) {
 TEST_P(EveryProblem, KeepsNewDirectionsOrthogonalToEarlierOnesAndStartsOnItsSet) {
   const auto& [divergence, formulation, scale] = GetParam();
   const Sample x(skewed_rows(60, 5, "x")), y(skewed_rows(45, 4, "y"));
-  const Setting setting{x, y, divergences().make(divergence), ScaleRule::parse(scale), 1};
+  const Comparison comparison{x, y, divergences().make(divergence), ScaleRule::parse(scale), 1};
   const auto formulated = formulations().make(formulation);
   Random random(4, "found");
   Directions found{random.normals(5, 2), random.normals(4, 2), Vector::Ones(2)};
-  const PairProblem posed = formulated->pose(setting, found, 2);
+  const PairProblem posed = formulated->pose(comparison, found, 2);
   for (const Vector& start : posed.starts(3, Random(1, "starts"))) {
     const Directions at = posed.directions(start);
     if (!formulated->joint()) {

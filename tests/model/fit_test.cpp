@@ -152,6 +152,48 @@ TEST(Fit, RefusesMoreComponentsThanDimensionsVary) {
   }
 }
 
+TEST(Fit, CollapsesOnTheShippedKindOfTablesToo) {
+  const SyntheticPair buildings = synthesise({.kind = "buildings"});
+  EXPECT_THROW(fit(buildings.x, buildings.y, {.method = "rCDA_M", .as_published = true, .components = 1}), Error);
+}
+
+TEST(Fit, TakesASmallScaleThatWasAskedFor) {
+  const Table x = make_table(skewed_rows(80, 3, "x")), y = make_table(skewed_rows(80, 3, "y"), {}, "y");
+  const Model model = fit(x, y, {.method = "CDA_Q", .scale = "0.0005", .components = 1});
+  EXPECT_EQ(model.pairs[0].scale, 0.0005);
+}
+
+TEST(Fit, RefusesTheExactSolverForJointPairs) {
+  const Table x = make_table(skewed_rows(80, 3, "x")), y = make_table(skewed_rows(80, 3, "y"), {}, "y");
+  try {
+    fit(x, y, {.method = "mCDA_P", .divergence = "extended_mallows", .optimiser = "exact", .components = 2});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "exact.not_quadratic");
+  }
+}
+
+TEST(Fit, SaysSoWhereNoValueIsFinite) {
+  const Matrix x = 1e20 * skewed_rows(50, 1, "x"), y = 1e20 * skewed_rows(50, 1, "y");
+  try {
+    fit(make_table(x), make_table(y, {}, "y"),
+        {.method = "CDA_Q", .divergence = "extended_mallows:order=20", .prepare = std::vector<PartSpec>{"centre"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::numerical);
+  }
+}
+
+TEST(Fit, KeepsItsBandwidthOnZerosAndOnes) {
+  Random random(4, "bits");
+  Matrix x(300, 1), y(250, 1);
+  for (double& value : x.reshaped()) value = random.uniform() < 0.2 ? 1.0 : 0.0;
+  for (double& value : y.reshaped()) value = random.uniform() < 0.21 ? 1.0 : 0.0;
+  const Model model = fit(make_table(x), make_table(y, {}, "y"), {.method = "rCDA_Q"});
+  EXPECT_TRUE(model.pairs[0].converged);
+  EXPECT_NEAR(std::abs(model.pairs[0].x_norm), 1.0, 0.1);
+}
+
 TEST(Fit, StopsWhenTheObserverSaysSo) {
   const Table x = make_table(skewed_rows(100, 4, "x")), y = make_table(skewed_rows(100, 5, "y"), {}, "y");
   int calls = 0;

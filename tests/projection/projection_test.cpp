@@ -37,6 +37,24 @@ TEST(Sample, ChoosesTheSameRowsWhateverTheirOrder) {
   EXPECT_NE(Sample(rows).choose(40, 7), Sample(rows).choose(40, 8));
 }
 
+TEST(Sample, ChoosesRepeatedRowsAsOftenAsTheirShare) {
+  Matrix rows(5000, 1);
+  for (Index i = 0; i < 5000; ++i) rows(i, 0) = static_cast<double>(i % 5);
+  const Sample sample(rows);
+  Vector counts = Vector::Zero(5);
+  for (const Index i : sample.choose(500, 3)) counts[static_cast<Index>(rows(i, 0))] += 1.0;
+  EXPECT_GT(counts.minCoeff(), 60.0);  // 100 expected, standard deviation 9
+  EXPECT_LT(counts.maxCoeff(), 140.0);
+}
+
+TEST(Sample, SpaceLeavesOutAConstantColumn) {
+  Matrix rows = skewed_rows(100, 3, "rows");
+  rows.col(2).setConstant(1.0);
+  const Matrix space = Sample(rows).space();
+  ASSERT_EQ(space.cols(), 2);
+  EXPECT_EQ(space.row(2).norm(), 0.0);
+}
+
 TEST(RowKeys, DoNotDependOnUnitsOrTheOrderOfColumns) {
   const Matrix rows = skewed_rows(300, 2, "rows");
   Matrix swapped(300, 2);

@@ -1,4 +1,4 @@
-#include "preparation/moments.hpp"
+#include "foundation/moments.hpp"
 
 namespace cda {
 
