@@ -155,10 +155,10 @@ void add_running_options(CLI::App& command, Request& request) {
     return command.add_option(name, value, text)->type_name("NUMBER")->group("Running");
   };
   const FitOptions defaults;
-  option("--starts", request.starts, fmt::format("random starting points looked at per problem [{}]", defaults.starts));
-  option("--refined", request.refined, fmt::format("of them followed to their optimum [{}]", defaults.refined));
+  option("--starts", request.starts, "random starting points looked at per problem [100; pearson 24]");
+  option("--refined", request.refined, "of them followed to their optimum [12; pearson 4]");
   option("--scouting-rows", request.scouting_rows,
-         fmt::format("rows of each table on which that is done first; 0: all [{}]", defaults.scouting_rows));
+         "rows of each table on which that is done first; 0: all [2000; pearson 500]");
   option("--max-iterations", request.max_iterations,
          fmt::format("of the optimiser, per start [{}]", defaults.stopping.iterations));
   option("--tolerance", request.tolerance,

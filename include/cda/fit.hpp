@@ -37,9 +37,10 @@ struct FitOptions {
   std::optional<std::string> bandwidth = {};  // for divergences that have one
   bool as_published = false;                  // the paper to the letter where we depart from it
   Index components = 0;                       // 0: the smaller rank, at most 10
-  int starts = 24;                            // random starting points screened per problem
-  int refined = 4;                            // of them followed to their optimum
-  Index scouting_rows = 500;                  // rows of each table on which that is done first; 0: all of them
+  // How hard to search. Without a value: 100, 12 and 2000, or 24, 4 and 500 where a divergence is costly (pearson).
+  std::optional<int> starts = {};           // random starting points screened per problem
+  std::optional<int> refined = {};          // of them followed to their optimum
+  std::optional<Index> scouting_rows = {};  // rows of each table on which that is done first; 0: all of them
   // Values are measured in units of a typical start's; a ten-millionth of that is far below what samples can tell.
   Stopping stopping{.gradient_tolerance = 1e-7, .decrease_tolerance = 1e-7, .iterations = 1000};
   std::uint64_t seed = 0;

@@ -29,6 +29,7 @@ class Pearson : public DivergenceOf<Samples> {
   }
 
   bool needs_tuning() const override { return forward_.centres.empty(); }
+  bool costly() const override { return true; }
   bool symmetric() const override { return combine_ != Combine::single; }
   // With a constant the fit reaches 0 on equal samples; without one it falls short of it by what lambda costs.
   bool zero_on_itself() const override { return forward_.constant_basis && !forward_.paper_estimate; }

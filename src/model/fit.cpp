@@ -46,7 +46,15 @@ MethodParts chosen_parts(const FitOptions& options) {
   return parts;
 }
 
-std::map<std::string, std::string> in_force(const FitOptions& options, const MethodParts& parts, Index components) {
+SearchOptions search_options(const FitOptions& options, const Divergence& divergence) {
+  const SearchOptions usual =
+      divergence.costly() ? SearchOptions{24, 4, 500, {}, 0} : SearchOptions{100, 12, 2000, {}, 0};
+  return {options.starts.value_or(usual.starts), options.refined.value_or(usual.refined),
+          options.scouting_rows.value_or(usual.scouting_rows), options.stopping, options.seed};
+}
+
+std::map<std::string, std::string> in_force(const FitOptions& options, const MethodParts& parts,
+                                            const SearchOptions& search, Index components) {
   std::vector<std::string> steps;
   for (const PartSpec& step : parts.prepare) steps.push_back(step.to_string());
   return {{"as_published", options.as_published ? "yes" : "no"},
@@ -58,10 +66,10 @@ std::map<std::string, std::string> in_force(const FitOptions& options, const Met
           {"iterations", fmt::format("{}", options.stopping.iterations)},
           {"optimiser", parts.optimiser.to_string()},
           {"prepare", fmt::format("{}", fmt::join(steps, " "))},
-          {"refined", fmt::format("{}", options.refined)},
+          {"refined", fmt::format("{}", search.refined)},
           {"scale", parts.scale},
-          {"scouting_rows", fmt::format("{}", options.scouting_rows)},
-          {"starts", fmt::format("{}", options.starts)}};
+          {"scouting_rows", fmt::format("{}", search.scouting_rows)},
+          {"starts", fmt::format("{}", search.starts)}};
 }
 
 void check_request(const FitOptions& options) {
@@ -69,9 +77,9 @@ void check_request(const FitOptions& options) {
     if (!fine) throw Error(Fault::usage, "option.value", what);
   };
   require(options.components >= 0, "components must not be negative");
-  require(options.starts >= 0, "starts must not be negative");
-  require(options.refined >= 1, "refined must be at least 1");
-  require(options.scouting_rows >= 0, "scouting rows must not be negative");
+  require(options.starts.value_or(0) >= 0, "starts must not be negative");
+  require(options.refined.value_or(1) >= 1, "refined must be at least 1");
+  require(options.scouting_rows.value_or(0) >= 0, "scouting rows must not be negative");
   require(options.stopping.iterations >= 1, "iterations must be at least 1");
   require(options.stopping.gradient_tolerance >= 0.0, "gradient tolerance must not be negative");
   require(options.stopping.decrease_tolerance >= 0.0, "decrease tolerance must not be negative");
@@ -199,13 +207,13 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
                               ScaleRule::parse(parts.scale), options.seed};
   const auto formulation = formulations().make(parts.formulation);
   const auto optimiser = optimisers().make(parts.optimiser);
-  const std::vector<Solved> solved = find_pairs(
-      *formulation, comparison, *optimiser, components,
-      {options.starts, options.refined, options.scouting_rows, options.stopping, options.seed}, executor, observer);
+  const SearchOptions search = search_options(options, *comparison.divergence);
+  const std::vector<Solved> solved =
+      find_pairs(*formulation, comparison, *optimiser, components, search, executor, observer);
 
   // Pairs to a model.
   model.method = find_method(options.method).name;
-  model.options = in_force(options, parts, components);
+  model.options = in_force(options, parts, search, components);
   model.seed = options.seed;
   model.x = {x.names, x.rows(), prepared_x.sample.space().cols()};
   model.y = {y.names, y.rows(), prepared_y.sample.space().cols()};

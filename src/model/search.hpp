@@ -19,9 +19,8 @@ struct Solved {
 };
 
 struct SearchOptions {
-  int starts = 24;
-  int refined = 4;
-  Index scouting_rows = 500;  // 0: all
+  int starts, refined;
+  Index scouting_rows;  // 0: all
   Stopping stopping;
   std::uint64_t seed = 0;
 };
