@@ -75,9 +75,7 @@ Model fit_with_progress(const Table& x, const Table& y, const FitOptions& option
   ProgressBar bar(!session.quiet);
   return cda::fit(x, y, options, [&](const FitProgress& progress) {
     bar.show(progress.share,
-             progress.pairs > 1
-                 ? fmt::format("pair {} of {}", std::min(progress.pair + 1, progress.pairs), progress.pairs)
-                 : std::string("fitting"));
+             progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
     return stop_signal() == 0;
   });
 }

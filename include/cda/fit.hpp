@@ -49,7 +49,7 @@ struct FitOptions {
 
 // Where a fit is. Return false to stop it; it then throws an Error with code "interrupted".
 struct FitProgress {
-  Index pair = 0, pairs = 0;  // under way, of how many
+  Index pair = 1, pairs = 1;  // the one under way, from 1, of how many
   double share = 0.0;         // of the whole, 0 to 1
 };
 using FitObserver = std::function<bool(const FitProgress&)>;

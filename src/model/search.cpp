@@ -138,27 +138,38 @@ Outcome best_of_finite_set(const Problem& problem, const std::vector<Vector>& st
   return outcome;
 }
 
+// What the caller hears of a search: which pair, and roughly how far. Nobody knows how many iterations are left; the
+// share of a problem approaches its end with every one, never passes it and never goes back.
 class ProgressReport {
  public:
-  explicit ProgressReport(const FitObserver& observer, Index problems, Index pairs)
-      : observer_(observer), problems_(problems), pairs_(pairs) {}
+  ProgressReport(const FitObserver& observer, Index problems, Index pairs, int refined)
+      : observer_(observer), problems_(problems), pairs_(pairs), expected_(50.0 * refined + 100.0) {}
 
-  Observer of_problem(Index problem) {
-    return [this, problem](const Progress& iteration) {
-      // An iteration count says little about what is left; this approaches the end without passing it.
-      const double within = 1.0 - std::exp(-static_cast<double>(iteration.iteration) / 60.0);
-      return report(problem, within);
-    };
+  bool begin(Index problem) {
+    problem_ = problem;
+    iterations_ = 0;
+    return report();
   }
-  bool report(Index problem, double within) {
-    if (!observer_) return true;
-    const double share = (static_cast<double>(problem) + within) / static_cast<double>(problems_);
-    return observer_({std::min(problem + 1, pairs_), pairs_, share});
+  bool end() { return begin(problems_); }
+  Observer observer() {  // called by one thread at a time
+    return [this](const Progress&) {
+      ++iterations_;
+      return report();
+    };
   }
 
  private:
+  bool report() const {
+    if (!observer_) return true;
+    const double within = 1.0 - std::exp(-iterations_ / expected_);
+    const double share = (static_cast<double>(problem_) + within) / static_cast<double>(problems_);
+    return observer_({std::min(problem_ + 1, pairs_), pairs_, std::min(share, 1.0)});
+  }
+
   const FitObserver& observer_;
-  Index problems_, pairs_;
+  Index problems_, pairs_, problem_ = 0;
+  double expected_;  // iterations of a typical problem
+  double iterations_ = 0.0;
 };
 
 [[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
@@ -293,7 +304,7 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
                                Index components, const SearchOptions& options, const Executor& executor,
                                const FitObserver& observer) {
   const Index problems = formulation.joint() ? 1 : components;
-  ProgressReport progress(observer, problems, components);
+  ProgressReport progress(observer, problems, components, options.refined);
   const bool long_tables =
       options.scouting_rows > 0 && std::max(comparison.x.size(), comparison.y.size()) > options.scouting_rows;
   const Index chosen = long_tables ? options.scouting_rows : 0;
@@ -304,14 +315,14 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
   std::vector<Solved> all;
   for (Index i = 0; i < problems; ++i) {
     const auto began = std::chrono::steady_clock::now();
-    if (!progress.report(i, 0.0)) interrupted();
+    if (!progress.begin(i)) interrupted();
     Solved solved;
     if (optimiser.needs_quadratic_form()) {
-      solved = solve_exactly(formulation, comparison, found, components, optimiser, options, progress.of_problem(i));
+      solved = solve_exactly(formulation, comparison, found, components, optimiser, options, progress.observer());
     } else {
       const Random draw = Random(options.seed, "starts").stream(fmt::format("problem {}", i));
       solved = solve_by_descent(formulation, comparison, long_tables ? rough : comparison, found, components, optimiser,
-                                options, draw, executor, progress.of_problem(i));
+                                options, draw, executor, progress.observer());
     }
     if (vanishes(comparison, solved.directions)) collapsed(solved.directions, i);
     if (!std::isfinite(solved.outcome.value)) not_finite(i);
@@ -319,7 +330,7 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
     append(found, solved.directions);
     all.push_back(std::move(solved));
   }
-  progress.report(problems - 1, 1.0);
+  progress.end();
   return all;
 }
 
