@@ -34,8 +34,6 @@ enum class StopReason {
   iteration_limit,
   line_search,  // no point along the direction was better
   not_finite,   // the value or gradient left the finite numbers
-  collapsed,    // a direction or scale went to zero (found by the formulation)
-  time_limit,
   interrupted,
 };
 bool converged(StopReason reason);
