@@ -23,7 +23,70 @@ Json by_column(const Names& names, const Vector& values) {
 }
 
 Json summary_json(const TableSummary& table) {
-  return {{"rows", table.rows}, {"columns", table.columns}, {"rank", table.rank}};
+  Json json{{"rows", table.rows}, {"columns", table.columns}, {"rank", table.rank}};
+  if (table.components) json["components"] = *table.components;
+  return json;
+}
+
+void put(Json& json, const char* key, const std::optional<double>& value) {
+  if (value) json[key] = *value;
+}
+
+Json alternative_json(const Alternative& other) {
+  Json json{{"kind", other.kind}};
+  put(json, "objective", other.objective);
+  put(json, "agreement", other.agreement);
+  json["x_cosine"] = other.x_cosine;
+  json["y_cosine"] = other.y_cosine;
+  json["mirrored"] = other.mirrored;
+  if (other.component > 0) json["component"] = other.component;
+  return json;
+}
+
+// {"column": [low, high], ...}
+Json intervals_json(const Names& names, const Intervals& intervals) {
+  Json object = Json::object();
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const auto at = static_cast<Index>(j);
+    object[names[j]] = {intervals(at, 0), intervals(at, 1)};
+  }
+  return object;
+}
+
+// A key for every figure of the contract: null where it was not computed or has no value.
+Json evidence_json(const Model& model, const PairEvidence& evidence) {
+  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  Json object{{"p", number(evidence.p)},
+              {"agreement_held_out", number(evidence.agreement_held_out)},
+              {"agreement_at_least", number(evidence.agreement_at_least)},
+              {"divergence_held_out", number(evidence.divergence_held_out)},
+              {"divergence_of_chance", number(evidence.divergence_of_chance)},
+              {"stability", number(evidence.stability)},
+              {"sign", number(evidence.sign)},
+              {"intervals", nullptr},
+              {"verdict", evidence.verdict},
+              {"statement", evidence.statement},
+              {"notes", evidence.notes}};
+  if (evidence.x_weights.size() > 0)
+    object["intervals"] = {{"x_weights", intervals_json(model.x.columns, evidence.x_weights)},
+                           {"y_weights", intervals_json(model.y.columns, evidence.y_weights)},
+                           {"x_loadings", intervals_json(model.x.columns, evidence.x_loadings)},
+                           {"y_loadings", intervals_json(model.y.columns, evidence.y_loadings)}};
+  if (evidence.statistic) {
+    object["statistic"] = *evidence.statistic;
+    object["null_quantiles"] = std::vector<double>(evidence.null_quantiles.begin(), evidence.null_quantiles.end());
+  }
+  return object;
+}
+
+Json global_json(const Evidence& evidence) {
+  return {{"p", evidence.global_p ? Json(*evidence.global_p) : Json(nullptr)},
+          {"test", evidence.test},
+          {"hypothesis", evidence.hypothesis},
+          {"statement", evidence.statement},
+          {"surrogates", evidence.surrogates},
+          {"bootstraps", evidence.bootstraps},
+          {"block_length", evidence.block_length}};
 }
 
 Json pair_json(const Model& model, const Pair& pair) {
@@ -41,13 +104,16 @@ Json pair_json(const Model& model, const Pair& pair) {
   object["scale"] = pair.scale;
   object["divergence"] = pair.divergence;
   object["objective"] = pair.objective;
-  if (pair.lower_bound) object["lower_bound"] = *pair.lower_bound;
+  put(object, "lower_bound", pair.lower_bound);
+  object["agreement"] = pair.agreement;
+  object["x_contrast"] = pair.x_contrast;
+  object["y_contrast"] = pair.y_contrast;
+  object["informative"] = pair.informative;
+  put(object, "agreement_all_columns", pair.agreement_all_columns);
+  put(object, "x_kept", pair.x_kept);
+  put(object, "y_kept", pair.y_kept);
   Json alternatives = Json::array();
-  for (const Alternative& other : pair.alternatives)
-    alternatives.push_back({{"objective", other.objective},
-                            {"x_cosine", other.x_cosine},
-                            {"y_cosine", other.y_cosine},
-                            {"mirrored", other.mirrored}});
+  for (const Alternative& other : pair.alternatives) alternatives.push_back(alternative_json(other));
   object["alternatives"] = std::move(alternatives);
   object["converged"] = pair.converged;
   object["stopped"] = pair.stopped;
@@ -81,19 +147,31 @@ std::string column_table(const char* side, const Names& names, const Vector& wei
   return text_table(rows, "    ");
 }
 
-// Other solutions whose objective is within a tenth of the pair's.
-std::string near_ties(const Pair& pair) {
+// Other solutions whose objective is within a tenth of the pair's, and other readings of matched shapes.
+std::string ambiguities(const Pair& pair) {
   const double close = pair.objective + 0.1 * std::abs(pair.objective);
   std::size_t ties = 0;
   bool mirrored = false;
+  std::string text;
   for (const Alternative& other : pair.alternatives) {
-    if (other.objective > close) continue;
-    ++ties;
-    mirrored = mirrored || other.mirrored;
+    if (other.objective && *other.objective <= close) {
+      ++ties;
+      mirrored = mirrored || other.mirrored;
+    }
+    if (other.kind == "mirrored")
+      text += fmt::format("  turned round, the shapes agree as well ({:.2f}): the relative sign is open\n",
+                          *other.agreement);
+    if (other.kind == "other partner in Y")
+      text += fmt::format("  the X side also fits component {} of Y (agreement {:.2f})\n", other.component,
+                          *other.agreement);
+    if (other.kind == "other partner in X")
+      text += fmt::format("  the Y side also fits component {} of X (agreement {:.2f})\n", other.component,
+                          *other.agreement);
   }
-  if (ties == 0) return {};
-  return fmt::format("  {} other solution{} nearly as good{}: read this pair with care\n", ties,
-                     ties == 1 ? " is" : "s are", mirrored ? " (also with the sign turned)" : "");
+  if (ties > 0)
+    text += fmt::format("  {} other solution{} nearly as good{}: read this pair with care\n", ties,
+                        ties == 1 ? " is" : "s are", mirrored ? " (also with the sign turned)" : "");
+  return text;
 }
 
 std::string counted(Index count, const char* thing) {
@@ -116,34 +194,99 @@ std::string findings_json(const Model& model, const std::vector<std::string>& wa
   object["x"] = summary_json(model.x);
   object["y"] = summary_json(model.y);
   object["warnings"] = warnings;
+  if (model.evidence) object["global"] = global_json(*model.evidence);
   object["pairs"] = Json::array();
-  for (const Pair& pair : model.pairs) object["pairs"].push_back(pair_json(model, pair));
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    object["pairs"].push_back(pair_json(model, model.pairs[i]));
+    if (model.evidence) object["pairs"].back().update(evidence_json(model, model.evidence->pairs[i]));
+  }
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+namespace {
+
+// Broken into lines of at most 88 characters.
+std::string wrapped(const std::string& text, const std::string& indent) {
+  constexpr std::size_t width = 88;
+  std::string lines, line;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    std::size_t end = text.find(' ', begin);
+    if (end == std::string::npos) end = text.size();
+    const std::string word = text.substr(begin, end - begin);
+    if (!line.empty() && shown_width(indent + line + " " + word) > width) {
+      lines += indent + line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  return lines + indent + line + "\n";
+}
+
+std::string side_summary(const char* side, const std::string& name, const TableSummary& table) {
+  std::string text = fmt::format("  {}  {}", side, described(name, table));
+  if (table.components) text += fmt::format(", {} not bell-shaped", counted(*table.components, "component"));
+  return text + "\n";
+}
+
+std::string heading(const Pair& pair, Index number, bool colour) {
+  std::string text = fmt::format("\n{}   ", bold(fmt::format("pair {}", number), colour));
+  text += fmt::format("agreement {:.2f}   divergence {:.4g}", pair.agreement, pair.divergence);
+  if (!pair.converged) text += fmt::format("   NOT converged after {}", counted(pair.iterations, "iteration"));
+  if (!pair.informative) text += "   uninformative";
+  text += "\n";
+  if (pair.agreement_all_columns)
+    text += fmt::format(
+        "  few columns: agreement {:.2f} instead of {:.2f}; they explain {:.0f} % of X's side, {:.0f} % of Y's\n",
+        pair.agreement, *pair.agreement_all_columns, 100.0 * *pair.x_kept, 100.0 * *pair.y_kept);
+  return text;
+}
+
+std::string evidence_text(const PairEvidence& evidence, bool every_column) {
+  std::vector<std::string> figures;
+  if (evidence.p) figures.push_back(fmt::format("p {:.3g}", *evidence.p));
+  if (evidence.agreement_held_out)
+    figures.push_back(fmt::format("held-out agreement {:.2f} (at least {:.2f})", *evidence.agreement_held_out,
+                                  *evidence.agreement_at_least));
+  if (evidence.stability) figures.push_back(fmt::format("stability {:.0f} %", 100.0 * *evidence.stability));
+  if (evidence.sign) figures.push_back(fmt::format("sign {:.0f} %", 100.0 * *evidence.sign));
+  std::string text = fmt::format("  {}\n", fmt::join(figures, "   "));
+  text += wrapped(evidence.statement, "  ");
+  for (const std::string& note : evidence.notes)
+    if (every_column || note.find("divergence on rows") == std::string::npos) text += wrapped("note: " + note, "  ");
+  return text;
+}
+
+}  // namespace
+
 std::string findings_text(const Model& model, const std::string& x_name, const std::string& y_name,
                           const FindingsOptions& options) {
-  std::string text = fmt::format("{} found {} between\n  X  {}\n  Y  {}\n\n", bold(model.method, options.colour),
-                                 counted(static_cast<Index>(model.pairs.size()), "pair"), described(x_name, model.x),
-                                 described(y_name, model.y));
-  text +=
-      "A small divergence alone does not prove a relation: any two shapes can be made to look\n"
-      "alike with enough columns to choose from (docs/method.md says what can be concluded).\n"
-      "Numbers in brackets: correlation of the column with the pair's values.\n";
-  Index number = 0;
-  for (const Pair& pair : model.pairs) {
-    text += fmt::format("\n{}   divergence {:.4g}   {} after {}\n",
-                        bold(fmt::format("pair {}", ++number), options.colour), pair.divergence,
-                        pair.converged ? "converged" : "NOT converged", counted(pair.iterations, "iteration"));
+  std::string text = fmt::format("{} found {} between\n", bold(model.method, options.colour),
+                                 counted(static_cast<Index>(model.pairs.size()), "pair"));
+  text += side_summary("X", x_name, model.x) + side_summary("Y", y_name, model.y) + "\n";
+  if (model.evidence)
+    text += wrapped("Is anything shared? " + model.evidence->statement, "") +
+            "Numbers in brackets: correlation of the column with the pair's values.\n";
+  else
+    text +=
+        "Agreement on the rows that were fitted is no proof: `cda test` says how far each pair can\n"
+        "be trusted. Numbers in brackets: correlation of the column with the pair's values.\n";
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    const Pair& pair = model.pairs[i];
+    text += heading(pair, static_cast<Index>(i) + 1, options.colour);
     const std::string of_x = leading_columns(model.x.columns, pair.x_loadings);
     const std::string of_y = leading_columns(model.y.columns, pair.y_loadings);
     const bool one_line = of_x.size() + of_y.size() <= 84;
     text += one_line ? fmt::format("  {}   ~   {}\n", of_x, of_y) : fmt::format("  X  {}\n  Y  {}\n", of_x, of_y);
     if (!pair.converged || options.every_column) text += fmt::format("  stopped: {}\n", shown(pair.stopped, 200));
-    text += near_ties(pair);
+    if (model.evidence)
+      text += evidence_text(model.evidence->pairs[i], options.every_column);
+    else
+      text += ambiguities(pair);
     if (options.every_column) {
-      text += fmt::format("  scale {:.6g}   objective {:.6g}   {}   {:.3f} s\n", pair.scale, pair.objective,
-                          counted(pair.evaluations, "evaluation"), pair.seconds);
+      text += fmt::format("  scale {:.6g}   objective {:.6g}   {}   {}   {:.3f} s\n", pair.scale, pair.objective,
+                          counted(pair.iterations, "iteration"), counted(pair.evaluations, "evaluation"), pair.seconds);
       text += column_table("X", model.x.columns, pair.x_weights, pair.x_loadings);
       text += column_table("Y", model.y.columns, pair.y_weights, pair.y_loadings);
     }

@@ -1,14 +1,18 @@
 // Canonical Divergence Analysis: everything a program needs.
 //
-//   cda::Model model = cda::fit(cda::read_table("X.csv"), cda::read_table("Y.csv"), {.method = "CDA_Q"});
+//   const cda::Table x = cda::read_table("X.csv"), y = cda::read_table("Y.csv");
+//   const cda::Model model = cda::fit(x, y);
+//   const cda::Evidence evidence = cda::examine(x, y, model, {});
 #pragma once
 
 #include "cda/catalogue.hpp"
 #include "cda/divergence.hpp"
 #include "cda/error.hpp"
+#include "cda/evidence.hpp"
 #include "cda/executor.hpp"
 #include "cda/fit.hpp"
 #include "cda/formulation.hpp"
+#include "cda/inference.hpp"
 #include "cda/manifold.hpp"
 #include "cda/model.hpp"
 #include "cda/optimiser.hpp"

@@ -30,14 +30,20 @@ const std::vector<MethodInfo>& methods();
 const MethodInfo& find_method(const std::string& name);  // in any case; an unknown name lists the near ones
 
 struct FitOptions {
-  std::string method = "rCDA_Q";
+  std::string method = "iCDA";
   std::optional<PartSpec> divergence = {}, formulation = {}, optimiser = {};  // instead of the method's own
   std::optional<std::vector<PartSpec>> prepare = {};
   std::optional<std::string> scale = {};      // lemma, optimised or a value
   std::optional<std::string> bandwidth = {};  // for divergences that have one
+  std::optional<std::string> refine = {};     // iCDA: yes, to follow matched components together
   bool as_published = false;                  // the paper to the letter where we depart from it
-  Index components = 0;                       // 0: the smaller rank, at most 10
-  // How hard to search. Without a value: 100, 12 and 2000, or 24, 4 and 500 where a divergence is costly (pearson).
+  // 0: the smaller rank, at most 10; for iCDA as many as both tables have informative components, at least one.
+  Index components = 0;
+  Index max_columns = 0;         // at most so many columns of each side in a pair; 0: all
+  bool keep_few_valued = false;  // iCDA: use columns of 8 values or fewer too
+  Index block_length = 1;        // rows that follow each other in time and belong together, so count as one
+  // How hard to search. Without a value: 100, 12 and 2000, or 24, 4 and 500 where a divergence is costly (pearson);
+  // for iCDA 150, 6 and 5000, or 60, 4 and 1000.
   std::optional<int> starts = {};           // random starting points screened per problem
   std::optional<int> refined = {};          // of them followed to their optimum
   std::optional<Index> scouting_rows = {};  // rows of each table on which that is done first; 0: all of them
@@ -56,5 +62,10 @@ using FitObserver = std::function<bool(const FitProgress&)>;
 
 // Finds `components` pairs of column combinations of two complete tables whose values are distributed alike.
 Model fit(const Table& x, const Table& y, const FitOptions& options = {}, const FitObserver& observer = {});
+
+// The pairs of a model on other rows of the same columns: each is followed from where it is to the nearest optimum,
+// without any search. Signs are kept.
+Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
+             const FitObserver& observer = {});
 
 }  // namespace cda

@@ -63,6 +63,10 @@ class NormCost {
 // One or more pairs as a problem for an optimiser: the divergence of the two projections, plus the norm costs where
 // there are any, over directions u = basis * w. A basis of the complement of earlier directions makes the new ones
 // orthogonal to them by construction. A point is (w of x, w of y, log scales where they are optimised).
+// With a contrast weight g the value is D - g (C_x + C_y): shapes are to agree, but only those count that differ from a
+// bell curve (C, the divergence to the normal).
+class NormalReference;
+
 class PairProblem {
  public:
   struct Parts {
@@ -70,6 +74,8 @@ class PairProblem {
     Index pairs = 1;
     Matrix x_basis, y_basis;                         // p x a, q x b, orthonormal columns
     std::shared_ptr<const NormCost> x_cost, y_cost;  // both, or neither: then directions are orthonormal
+    double contrast = 0.0;                           // g, for one pair of whitened tables
+    double judged_contrast = 0.0;                    // the weight by which optima are chosen from
   };
   explicit PairProblem(Parts parts);
 
@@ -78,16 +84,27 @@ class PairProblem {
   Vector point(const Directions& directions) const;  // the point with these directions (in the span of the bases)
   bool tune(const Vector& point);  // decides bandwidths and the like at this point; false: nothing to decide
   bool finite_set() const;         // no direction is left to vary: only signs
-  std::vector<Vector> starts(int random, Random draw) const;  // principal axes and random directions, both signs
+  // Principal axes and random directions, both signs; with a contrast, the most promising of all pairs of them.
+  std::vector<Vector> starts(int random, const Random& draw) const;
+  // What local optima are compared by: the value, with the weight of the contrast that is for judging.
+  double judged(const Vector& point) const;
+  bool judges() const { return judged_contrast_ != contrast_; }
 
  private:
-  double value(const Divergence& divergence, const Vector& point, Vector* gradient) const;
+  // The divergence with what the data decide decided: between the samples, and of each from the normal.
+  struct Tuned {
+    std::shared_ptr<const Divergence> divergence, x_contrast, y_contrast;
+  };
+  double value(const Tuned& tuned, double contrast, const Vector& point, Vector* gradient) const;
+  std::vector<Vector> screened_starts(int random, const Random& draw) const;
 
   const Comparison* comparison_;
   Index pairs_;
   Matrix x_basis_, y_basis_;
   std::shared_ptr<const NormCost> x_cost_, y_cost_;
-  std::shared_ptr<const Divergence> divergence_;  // as tuned
+  double contrast_, judged_contrast_;
+  std::shared_ptr<const NormalReference> x_normal_, y_normal_;  // where there is a contrast
+  Tuned tuned_;
   std::shared_ptr<const Manifold> manifold_;
 };
 
@@ -98,6 +115,10 @@ class Formulation {
   virtual PairProblem pose(const Comparison& comparison, const Directions& found, Index components) const = 0;
   // True where one problem yields all pairs.
   virtual bool joint() const = 0;
+  // True where each table's own informative components are found first and then matched; pose() is then for what
+  // follows: refining a match, and pairs beyond the informative ones.
+  virtual bool components_first() const { return false; }
+  virtual bool refines_matches() const { return false; }
 };
 
 Catalogue<Formulation>& formulations();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cda/evidence.hpp"
 #include "cda/formulation.hpp"
 #include "cda/preparation.hpp"
 #include "cda/table.hpp"
@@ -16,12 +17,16 @@ namespace cda {
 
 enum class Side { x, y };
 
-// Another local optimum met on the way to a pair.
+// Another answer that came close: a local optimum met on the way to a pair or, where components were matched, the
+// other sign or another partner.
 struct Alternative {
-  double objective = 0.0;
-  double x_cosine = 0.0;  // |cosine| with the pair's direction, in the space optimised over
+  std::string kind = "near tie";   // or mirrored, other partner in X, other partner in Y
+  std::optional<double> objective;  // of a local optimum
+  std::optional<double> agreement;  // of shapes
+  double x_cosine = 0.0;            // |cosine| with the pair's direction, in the space optimised over
   double y_cosine = 0.0;
   bool mirrored = false;  // the relative sign of the two sides is the other one
+  Index component = 0;    // which component of its table the other partner is, from 1; 0: not one of them
 };
 
 struct Pair {
@@ -34,6 +39,14 @@ struct Pair {
   double divergence = 0.0;            // of this pair
   double objective = 0.0;             // what was minimised
   std::optional<double> lower_bound;
+  // Of the two shapes beyond the bell curve: 1 the same, 0 nothing in common, -1 opposite (docs/evidence.md). Says
+  // little on the rows that were fitted.
+  double agreement = 0.0;
+  double x_contrast = 0.0, y_contrast = 0.0;  // how far each shape is from a bell curve: W2^2 of standardised values
+  bool informative = true;  // false where asked for beyond the components that differ from a bell curve
+  Index x_component = -1, y_component = -1;  // which of its table's components each side is, from 0; -1: none
+  // Where at most so many columns were allowed: the agreement before, and what share of each side's variance is left.
+  std::optional<double> agreement_all_columns, x_kept, y_kept;
   bool converged = false;
   std::string stopped;  // why the optimiser stopped, in words
   int iterations = 0, evaluations = 0;
@@ -44,7 +57,9 @@ struct Pair {
 struct TableSummary {
   std::vector<std::string> columns;
   Index rows = 0;
-  Index rank = 0;  // dimensions of the prepared columns
+  Index rank = 0;                   // dimensions of the prepared columns
+  std::optional<Index> components;  // how many differ from a bell curve, where that was asked
+  Matrix shapes;                    // 256 x components: their quantile functions less the normal one; not saved
 };
 
 class Model {
@@ -57,11 +72,16 @@ class Model {
   Directions directions;
   std::vector<Pair> pairs;
   std::vector<std::string> warnings;
+  std::optional<Evidence> evidence;  // where it was computed (cda/inference.hpp)
 
   // The values whose distributions were matched, n x pairs. Columns are found by name; missing ones are an error,
   // further ones are ignored with a remark; rows with missing cells give rows of NaN.
   Matrix transform(Side side, const Table& table, std::vector<std::string>* remarks = nullptr) const;
   Matrix transform(Side side, const Matrix& rows) const;  // columns in the order of the fit
+
+  // Weights of pairs that are limited to few columns, by original column and side (inputs x 1); they stand in for the
+  // directions', which hold the same values but not the same zeros where columns depend on each other.
+  std::map<Index, Vector> x_sparse, y_sparse;
 
   // Fills the pairs' weights, intercepts, unit directions and norms from the directions and the preparations.
   void multiply_out();

@@ -23,6 +23,7 @@ struct AffineMap {
   Matrix apply(const Matrix& rows) const;
   Matrix undo(const Matrix& rows) const;
   Matrix weights(const Matrix& directions) const;  // m x r: what the original columns are multiplied with
+  Matrix directions(const Matrix& weights) const;  // p x r: the directions with the same values on the fitted rows
 };
 
 class Preparation {
@@ -48,8 +49,11 @@ class PreparedColumns {
 
   PreparedColumns() = default;
   // Fits on the rows. Throws where nothing varies. Remarks (columns set aside, rank lost) are added in words.
+  // Columns of few distinct values are set aside too unless they are to be kept: they win every match of shapes and
+  // mean little.
   static PreparedColumns fit(const Matrix& rows, const std::vector<std::string>& names,
-                             const std::vector<PartSpec>& steps, std::vector<std::string>* remarks);
+                             const std::vector<PartSpec>& steps, std::vector<std::string>* remarks,
+                             bool keep_few_valued = true);
 
   Index inputs() const { return columns_; }
   Index outputs() const;  // the dimension that is optimised over
@@ -61,6 +65,8 @@ class PreparedColumns {
   // value = intercept + row * weights, for directions in the prepared space (outputs x r).
   Matrix weights(const Matrix& directions) const;     // inputs x r; exactly 0 for columns set aside
   Vector intercepts(const Matrix& directions) const;  // r
+  // The directions that give the same values on the rows fitted on, up to a constant (outputs x r).
+  Matrix directions(const Matrix& weights) const;
 
   // For saving and loading.
   PreparedColumns(Index columns, std::vector<Index> kept, std::vector<int> exponents, Vector constants,

@@ -1,4 +1,4 @@
-// Eight shapes that are far from normal and from each other, each with mean 0 and variance 1 exactly (in population):
+// Ten shapes that are far from normal and from each other, each with mean 0 and variance 1 exactly (in population):
 //
 //   shape          how it is drawn                                        skewness   kurtosis
 //   two-group      -+ sqrt(.91), each with spread .3                      0          1.34
@@ -9,6 +9,8 @@
 //   exponential    E - 1                                                  2          9
 //   gamma          (G(3) - 3) / sqrt(3)                                   1.15       5
 //   log-normal     exp(.8 z), standardised                                3.69       34.4
+//   laplace        two exponentials back to back                          0          6
+//   t              Student's, 5 degrees of freedom, standardised          0          9
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -52,6 +54,17 @@ constexpr Shape shapes[] = {
        constexpr double variance = 0.8 * 0.8;  // of the logarithm
        const double mean = std::exp(variance / 2), deviation = mean * std::sqrt(std::expm1(variance));
        return (std::exp(0.8 * random.normal()) - mean) / deviation;
+     }},
+    {"laplace",
+     [](Random& random) {
+       const double side = random.uniform() < 0.5 ? -1.0 : 1.0;
+       return side * random.exponential() / std::sqrt(2.0);
+     }},
+    {"t",
+     [](Random& random) {
+       constexpr double degrees = 5.0;
+       const double z = random.normal(), chi_squared = 2.0 * random.gamma(0.5 * degrees);
+       return z * std::sqrt((degrees - 2.0) / chi_squared);  // variance degrees / (degrees - 2), brought to 1
      }},
 };
 

@@ -1,5 +1,7 @@
 #include "divergence/density_ratio.hpp"
 
+#include "cda/error.hpp"
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
@@ -21,7 +23,11 @@ class Basis {
 
   static Matrix rows_of(const Matrix& values, const std::vector<Index>& rows) {
     Matrix chosen(static_cast<Index>(rows.size()), values.cols());
-    for (std::size_t i = 0; i < rows.size(); ++i) chosen.row(static_cast<Index>(i)) = values.row(rows[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i] >= values.rows())
+        throw Error(Fault::internal, "pearson.centres", "a divergence was tuned on one sample and used on a shorter one");
+      chosen.row(static_cast<Index>(i)) = values.row(rows[i]);
+    }
     return chosen;
   }
 

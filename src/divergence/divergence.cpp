@@ -75,9 +75,13 @@ double DivergenceOf<SortedValues>::evaluate(Projection& x, Projection& y, bool w
   if (needs_tuning()) return tuned(x, y, 0)->evaluate(x, y, with_gradient);
   return average_over_slices(
       x, y, with_gradient, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
+        constexpr Index worth_a_thread = 20000;
         Sorted of_x, of_y;
-        x.sample().executor().for_each(
-            2, [&](Index side) { side == 0 ? of_x = sort_values(x_values) : of_y = sort_values(y_values); });
+        const auto sort_side = [&](Index side) {
+          side == 0 ? of_x = sort_values(x_values) : of_y = sort_values(y_values);
+        };
+        const bool both_long = std::min(x_values.size(), y_values.size()) >= worth_a_thread;
+        (both_long ? x.sample().executor() : Executor(1)).for_each(2, sort_side);
         if (d_x == nullptr) return between(of_x.values, of_y.values, nullptr, nullptr);
         Gradient<SortedValues> dx{Vector::Zero(x_values.size())}, dy{Vector::Zero(y_values.size())};
         const double value = between(of_x.values, of_y.values, &dx, &dy);

@@ -12,79 +12,15 @@
 #include <algorithm>
 
 #include "cda/random.hpp"
+#include "model/informative.hpp"
+#include "model/request.hpp"
 #include "model/search.hpp"
+#include "model/sparse.hpp"
+#include "projection/quantiles.hpp"
 
 namespace cda {
 
 namespace {
-
-// The method with everything the caller asked for instead, every name checked and every option filled in.
-MethodParts chosen_parts(const FitOptions& options) {
-  const MethodInfo& method = find_method(options.method);
-  const MethodParts& preset = options.as_published ? method.published : method.parts;
-  MethodParts parts;
-  parts.scale = ScaleRule::parse(options.scale.value_or(preset.scale)).to_string();
-  PartSpec divergence = options.divergence.value_or(preset.divergence);
-  if (options.bandwidth) {
-    if (!divergences().complete(divergence.name).settings.has("bandwidth"))
-      throw Error(Fault::usage, "option.bandwidth",
-                  fmt::format("the divergence {} does not smooth, so it has no bandwidth", divergence.name),
-                  "leave out --bandwidth, or choose quadratic, pearson or mmd");
-    divergence.settings.set("bandwidth", *options.bandwidth);
-  }
-  parts.divergence = divergences().complete(divergence);
-  parts.formulation = formulations().complete(options.formulation.value_or(preset.formulation));
-  for (const PartSpec& step : options.prepare.value_or(preset.prepare))
-    parts.prepare.push_back(preparations().complete(step));
-  parts.optimiser = optimisers().complete(options.optimiser.value_or(preset.optimiser));
-  // CDA_M's own solver knows one objective; with other parts in its place the method descends like its siblings.
-  const bool quadratic = parts.divergence.name == "extended_mallows" &&
-                         parts.divergence.settings.number("order", 1.0, 20.0) == 2.0 &&
-                         parts.formulation.name == "iterative" && parts.scale != "optimised";
-  if (parts.optimiser.name == "exact" && !options.optimiser && !quadratic)
-    parts.optimiser = optimisers().complete("natural_gradient");
-  return parts;
-}
-
-SearchOptions search_options(const FitOptions& options, const Divergence& divergence) {
-  const SearchOptions usual =
-      divergence.costly() ? SearchOptions{24, 4, 500, {}, 0} : SearchOptions{100, 12, 2000, {}, 0};
-  return {options.starts.value_or(usual.starts), options.refined.value_or(usual.refined),
-          options.scouting_rows.value_or(usual.scouting_rows), options.stopping, options.seed};
-}
-
-std::map<std::string, std::string> in_force(const FitOptions& options, const MethodParts& parts,
-                                            const SearchOptions& search, Index components) {
-  std::vector<std::string> steps;
-  for (const PartSpec& step : parts.prepare) steps.push_back(step.to_string());
-  return {{"as_published", options.as_published ? "yes" : "no"},
-          {"components", fmt::format("{}", components)},
-          {"decrease_tolerance", fmt::format("{}", options.stopping.decrease_tolerance)},
-          {"divergence", parts.divergence.to_string()},
-          {"formulation", parts.formulation.to_string()},
-          {"gradient_tolerance", fmt::format("{}", options.stopping.gradient_tolerance)},
-          {"iterations", fmt::format("{}", options.stopping.iterations)},
-          {"optimiser", parts.optimiser.to_string()},
-          {"prepare", fmt::format("{}", fmt::join(steps, " "))},
-          {"refined", fmt::format("{}", search.refined)},
-          {"scale", parts.scale},
-          {"scouting_rows", fmt::format("{}", search.scouting_rows)},
-          {"starts", fmt::format("{}", search.starts)}};
-}
-
-void check_request(const FitOptions& options) {
-  const auto require = [](bool fine, const char* what) {
-    if (!fine) throw Error(Fault::usage, "option.value", what);
-  };
-  require(options.components >= 0, "components must not be negative");
-  require(options.starts.value_or(0) >= 0, "starts must not be negative");
-  require(options.refined.value_or(1) >= 1, "refined must be at least 1");
-  require(options.scouting_rows.value_or(0) >= 0, "scouting rows must not be negative");
-  require(options.stopping.iterations >= 1, "iterations must be at least 1");
-  require(options.stopping.gradient_tolerance >= 0.0, "gradient tolerance must not be negative");
-  require(options.stopping.decrease_tolerance >= 0.0, "decrease tolerance must not be negative");
-  require(options.threads >= 0, "threads must not be negative");
-}
 
 // One table on its way into the fit: its rows in the order of their content, so that the order they came in plays no
 // part, and the sample they become.
@@ -94,7 +30,7 @@ struct PreparedTable {
   Sample sample;
 };
 
-PreparedTable prepare(const Table& table, const std::string& side, const std::vector<PartSpec>& steps,
+PreparedTable prepare(const Table& table, const std::string& side, const MethodParts& parts, bool keep_few_valued,
                       const Executor& executor, std::vector<std::string>& warnings) {
   if (static_cast<Index>(table.names.size()) != table.columns())
     throw Error(Fault::usage, "table.names",
@@ -112,7 +48,9 @@ PreparedTable prepare(const Table& table, const std::string& side, const std::ve
   Matrix rows = table.values(order, Eigen::all);
   std::vector<std::string> remarks;
   try {
-    PreparedColumns columns = PreparedColumns::fit(rows, table.names, steps, &remarks);
+    const bool by_shape = parts.formulation.name == "contrast";
+    PreparedColumns columns =
+        PreparedColumns::fit(rows, table.names, parts.prepare, &remarks, !by_shape || keep_few_valued);
     for (const std::string& remark : remarks) warnings.push_back(side + ": " + remark);
     if (table.rows() < 5)
       warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, table.rows()));
@@ -161,77 +99,137 @@ void record(const std::vector<Solved>& all, Model& model) {
       pair.iterations = solved.outcome.iterations;
       pair.evaluations = solved.outcome.evaluations;
       pair.alternatives = solved.alternatives;
+      pair.informative = solved.informative;
+      pair.x_component = solved.x_component;
+      pair.y_component = solved.y_component;
       pair.seconds = solved.seconds;
       model.pairs.push_back(std::move(pair));
     }
   }
 }
 
-// Correlation of every original column with the values of every pair; 0 for columns that do not vary.
-Matrix loadings(const Matrix& rows, const PreparedColumns& columns, const Matrix& values) {
-  const Matrix kept = columns.equilibrated(rows);
-  const auto standardised = [](const Matrix& columns_of) -> Matrix {
-    Matrix centred = columns_of.rowwise() - columns_of.colwise().mean();
-    for (Index j = 0; j < centred.cols(); ++j) {
-      const double norm = centred.col(j).norm();
-      if (norm > 0.0) centred.col(j) /= norm;
-    }
-    return centred;
-  };
-  const Matrix correlation = standardised(kept).transpose() * standardised(values);
-  Matrix all = Matrix::Zero(rows.cols(), values.cols());
-  for (std::size_t j = 0; j < columns.kept().size(); ++j)
-    all.row(columns.kept()[j]) = correlation.row(static_cast<Index>(j));
-  return all;
+// Loadings (correlation of every original column with the values of every pair; 0 for columns that do not vary), and
+// the shapes of both sides.
+void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
+  const Matrix x_values = x.sample.rows() * model.directions.x, y_values = y.sample.rows() * model.directions.y;
+  const Matrix x_loadings = correlations(x.rows, model.x_preparation, x_values);
+  const Matrix y_loadings = correlations(y.rows, model.y_preparation, y_values);
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    const auto column = static_cast<Index>(i);
+    Pair& pair = model.pairs[i];
+    pair.x_loadings = x_loadings.col(column);
+    pair.y_loadings = y_loadings.col(column);
+    const Vector x_shape = shape_deviation(x_values.col(column)), y_shape = shape_deviation(y_values.col(column));
+    pair.x_contrast = contrast_of(x_shape);
+    pair.y_contrast = contrast_of(y_shape);
+    pair.agreement = agreement(x_shape, y_shape);
+  }
 }
+
+TableSummary summary(const Table& table, const Sample& sample) { return {table.names, table.rows(), sample.space().cols(), {}, {}}; }
+
+void record_components(const std::vector<Component>& components, TableSummary& table) {
+  table.components = static_cast<Index>(components.size());
+  table.shapes.resize(quantile_blocks, *table.components);
+  for (Index j = 0; j < *table.components; ++j) table.shapes.col(j) = components[static_cast<std::size_t>(j)].deviation;
+}
+
+void warn_without_shapes(const TableSummary& table, const char* side, std::vector<std::string>& warnings) {
+  if (table.components == 0)
+    warnings.push_back(fmt::format(
+        "{}: no direction differs detectably from a bell curve, so nothing in it can be matched by shape", side));
+}
+
+// Tables to samples, and at the end pairs to a model; what happens in between is for the caller.
+struct Flow {
+  const FitOptions& options;
+  MethodParts parts;
+  Executor executor;
+  std::unique_ptr<Formulation> formulation;
+  std::unique_ptr<Optimiser> optimiser;
+  Model model;
+  PreparedTable x, y;
+
+  Flow(const Table& x_table, const Table& y_table, const FitOptions& asked)
+      : options(checked(asked)),
+        parts(chosen_parts(options)),
+        executor(options.threads),
+        formulation(formulations().make(parts.formulation)),
+        optimiser(optimisers().make(parts.optimiser)),
+        x(prepare(x_table, "X", parts, options.keep_few_valued, executor, model.warnings)),
+        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, model.warnings)) {
+    model.x = summary(x_table, x.sample);
+    model.y = summary(y_table, y.sample);
+    if (parts.divergence.name == "extended_mallows" && ends_whitened(parts))
+      model.warnings.emplace_back(
+          "the extended Mallows distance is the same in every direction of whitened columns: these pairs mean nothing");
+  }
+
+  Comparison comparison() const {
+    return {x.sample, y.sample, divergences().make(parts.divergence), ScaleRule::parse(parts.scale), options.seed};
+  }
+
+  Model finished() {
+    const Comparison compared = comparison();
+    model.method = find_method(options.method).name;
+    model.options = in_force(options, parts, search_options(options, parts, *compared.divergence),
+                             static_cast<Index>(model.pairs.size()));
+    model.seed = options.seed;
+    model.x_preparation = x.columns;
+    model.y_preparation = y.columns;
+    describe(x, y, model);
+    if (options.max_columns > 0) {
+      limit_columns(options.max_columns, x.rows, y.rows, compared, model);
+      describe(x, y, model);
+    }
+    model.multiply_out();
+    for (std::size_t i = 0; i < model.pairs.size(); ++i)
+      if (!model.pairs[i].converged)
+        model.warnings.push_back(fmt::format("pair {} did not converge: {}", i + 1, model.pairs[i].stopped));
+    return std::move(model);
+  }
+};
 
 }  // namespace
 
 Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
-  check_request(options);
-  const MethodParts parts = chosen_parts(options);
-  const Executor executor(options.threads);
-
-  // Tables to samples.
-  Model model;
-  PreparedTable prepared_x = prepare(x, "X", parts.prepare, executor, model.warnings);
-  PreparedTable prepared_y = prepare(y, "Y", parts.prepare, executor, model.warnings);
-  const Index components = component_count(options, prepared_x.sample, prepared_y.sample);
-
-  if (parts.divergence.name == "extended_mallows" && !parts.prepare.empty() && parts.prepare.back().name == "whiten")
-    model.warnings.emplace_back(
-        "the extended Mallows distance is the same in every direction of whitened columns: these pairs mean nothing");
-
-  // Samples to pairs.
-  const Comparison comparison{prepared_x.sample, prepared_y.sample, divergences().make(parts.divergence),
-                              ScaleRule::parse(parts.scale), options.seed};
-  const auto formulation = formulations().make(parts.formulation);
-  const auto optimiser = optimisers().make(parts.optimiser);
-  const SearchOptions search = search_options(options, *comparison.divergence);
-  const std::vector<Solved> solved =
-      find_pairs(*formulation, comparison, *optimiser, components, search, executor, observer);
-
-  // Pairs to a model.
-  model.method = find_method(options.method).name;
-  model.options = in_force(options, parts, search, components);
-  model.seed = options.seed;
-  model.x = {x.names, x.rows(), prepared_x.sample.space().cols()};
-  model.y = {y.names, y.rows(), prepared_y.sample.space().cols()};
-  model.x_preparation = std::move(prepared_x.columns);
-  model.y_preparation = std::move(prepared_y.columns);
-  record(solved, model);
-  model.multiply_out();
-  const Matrix x_loadings =
-      loadings(prepared_x.rows, model.x_preparation, prepared_x.sample.rows() * model.directions.x);
-  const Matrix y_loadings =
-      loadings(prepared_y.rows, model.y_preparation, prepared_y.sample.rows() * model.directions.y);
-  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
-    model.pairs[i].x_loadings = x_loadings.col(static_cast<Index>(i));
-    model.pairs[i].y_loadings = y_loadings.col(static_cast<Index>(i));
-    if (!model.pairs[i].converged)
-      model.warnings.push_back(fmt::format("pair {} did not converge: {}", i + 1, model.pairs[i].stopped));
+  Flow flow(x, y, options);
+  const Comparison comparison = flow.comparison();
+  const Index components = component_count(options, comparison.x, comparison.y);
+  const SearchOptions search = search_options(options, flow.parts, *comparison.divergence);
+  if (flow.formulation->components_first()) {
+    const InformativePairs found = find_informative_pairs(*flow.formulation, comparison, *flow.optimiser,
+                                                          options.components, search, flow.executor, observer);
+    record(found.pairs, flow.model);
+    record_components(found.x, flow.model.x);
+    record_components(found.y, flow.model.y);
+    warn_without_shapes(flow.model.x, "X", flow.model.warnings);
+    warn_without_shapes(flow.model.y, "Y", flow.model.warnings);
+  } else {
+    record(find_pairs(*flow.formulation, comparison, *flow.optimiser, components, search, flow.executor, observer,
+                      no_directions(comparison)),
+           flow.model);
   }
-  return model;
+  return flow.finished();
+}
+
+Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
+             const FitObserver& observer) {
+  Flow flow(x, y, options);
+  const Comparison comparison = flow.comparison();
+  const SearchOptions search = search_options(options, flow.parts, *comparison.divergence);
+  const auto pairs = static_cast<Index>(model.pairs.size());
+  Matrix x_weights(model.x_preparation.inputs(), pairs), y_weights(model.y_preparation.inputs(), pairs);
+  for (Index i = 0; i < pairs; ++i) {
+    const Pair& pair = model.pairs[static_cast<std::size_t>(i)];
+    x_weights.col(i) = pair.x_weights;
+    y_weights.col(i) = pair.y_weights / pair.scale;
+  }
+  const Directions start{flow.x.columns.directions(x_weights), flow.y.columns.directions(y_weights),
+                         model.directions.scales};
+  record(follow_pairs(*flow.formulation, comparison, *flow.optimiser, start, search, flow.executor, observer),
+         flow.model);
+  return flow.finished();
 }
 
 }  // namespace cda

@@ -39,6 +39,18 @@ void Model::multiply_out() {
     pair.y_direction = directions.y.col(column) / pair.y_norm;
     pair.scale = directions.scales[column];
   }
+  const auto few_columns = [](const PreparedColumns& preparation, const std::map<Index, Vector>& sparse, auto put) {
+    const Vector centre = preparation.undo(Matrix::Zero(1, preparation.outputs())).row(0);
+    for (const auto& [pair, weights] : sparse) put(pair, weights, -centre.dot(weights));
+  };
+  few_columns(x_preparation, x_sparse, [&](Index pair, const Vector& weights, double intercept) {
+    pairs[static_cast<std::size_t>(pair)].x_weights = weights;
+    pairs[static_cast<std::size_t>(pair)].x_intercept = intercept;
+  });
+  few_columns(y_preparation, y_sparse, [&](Index pair, const Vector& weights, double intercept) {
+    pairs[static_cast<std::size_t>(pair)].y_weights = weights;
+    pairs[static_cast<std::size_t>(pair)].y_intercept = intercept;
+  });
 }
 
 Matrix Model::transform(Side side, const Matrix& rows) const {
@@ -48,8 +60,14 @@ Matrix Model::transform(Side side, const Matrix& rows) const {
                 fmt::format("{} has {} columns but the model was fitted on {}", side == Side::x ? "x" : "y",
                             rows.cols(), preparation.inputs()),
                 "were x and y swapped?");
-  if (side == Side::x) return preparation.apply(rows) * directions.x;
-  return preparation.apply(rows) * directions.y * directions.scales.asDiagonal();
+  Matrix values = preparation.apply(rows) * (side == Side::x ? directions.x : directions.y);
+  if (side == Side::y) values *= directions.scales.asDiagonal();
+  const std::map<Index, Vector>& sparse = side == Side::x ? x_sparse : y_sparse;
+  if (!sparse.empty()) {
+    const Matrix centred = rows.rowwise() - preparation.undo(Matrix::Zero(1, preparation.outputs())).row(0);
+    for (const auto& [pair, weights] : sparse) values.col(pair) = centred * weights;
+  }
+  return values;
 }
 
 Matrix Model::transform(Side side, const Table& table, std::vector<std::string>* remarks) const {

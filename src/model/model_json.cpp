@@ -47,17 +47,32 @@ Json written(const PreparedColumns& preparation) {
 }
 
 Json written(const TableSummary& table, const PreparedColumns& preparation) {
-  return {
-      {"rows", table.rows}, {"rank", table.rank}, {"columns", table.columns}, {"preparation", written(preparation)}};
+  Json json{{"rows", table.rows}, {"rank", table.rank}};
+  if (table.components) json["components"] = *table.components;
+  json["columns"] = table.columns;
+  json["preparation"] = written(preparation);
+  return json;
+}
+
+// Only what is there.
+void put(Json& json, const char* key, const std::optional<double>& value) {
+  if (value) json[key] = *value;
+}
+
+Json written(const Alternative& other) {
+  Json json{{"kind", other.kind}};
+  put(json, "objective", other.objective);
+  put(json, "agreement", other.agreement);
+  json["x_cosine"] = other.x_cosine;
+  json["y_cosine"] = other.y_cosine;
+  json["mirrored"] = other.mirrored;
+  if (other.component > 0) json["component"] = other.component;
+  return json;
 }
 
 Json written(const Pair& pair, const Directions& directions, Index column) {
   Json alternatives = Json::array();
-  for (const Alternative& other : pair.alternatives)
-    alternatives.push_back({{"objective", other.objective},
-                            {"x_cosine", other.x_cosine},
-                            {"y_cosine", other.y_cosine},
-                            {"mirrored", other.mirrored}});
+  for (const Alternative& other : pair.alternatives) alternatives.push_back(written(other));
   Json json{{"x_direction", written(Vector(directions.x.col(column)))},
             {"y_direction", written(Vector(directions.y.col(column)))},
             {"scale", pair.scale},
@@ -65,7 +80,14 @@ Json written(const Pair& pair, const Directions& directions, Index column) {
             {"y_loadings", written(pair.y_loadings)},
             {"divergence", pair.divergence},
             {"objective", pair.objective}};
-  if (pair.lower_bound) json["lower_bound"] = *pair.lower_bound;
+  put(json, "lower_bound", pair.lower_bound);
+  json["agreement"] = pair.agreement;
+  json["x_contrast"] = pair.x_contrast;
+  json["y_contrast"] = pair.y_contrast;
+  json["informative"] = pair.informative;
+  put(json, "agreement_all_columns", pair.agreement_all_columns);
+  put(json, "x_kept", pair.x_kept);
+  put(json, "y_kept", pair.y_kept);
   json["converged"] = pair.converged;
   json["stopped"] = pair.stopped;
   json["iterations"] = pair.iterations;
@@ -107,6 +129,9 @@ class Field {
   double number() const {
     if (!json_->is_number() || !std::isfinite(json_->get<double>())) wrong("a finite number");
     return json_->get<double>();
+  }
+  std::optional<double> optional_number(const char* key) const {
+    return has(key) ? std::optional(at(key).number()) : std::nullopt;
   }
   Index count(Index lowest, Index highest) const {
     if (!json_->is_number_integer() || number() < static_cast<double>(lowest) ||
@@ -222,6 +247,7 @@ TableSummary read_table_summary(const Field& field) {
   TableSummary table;
   table.rows = field.at("rows").count(2, most);
   table.rank = field.at("rank").count(1, most);
+  if (field.has("components")) table.components = field.at("components").count(0, most);
   table.columns = field.at("columns").texts();
   if (table.columns.empty()) field.at("columns").wrong("a list of at least one name");
   std::set<std::string> unique(table.columns.begin(), table.columns.end());
@@ -236,14 +262,29 @@ Pair read_pair(const Field& field, const Model& model) {
   pair.y_loadings = field.at("y_loadings").vector(static_cast<Index>(model.y.columns.size()));
   pair.divergence = field.at("divergence").number();
   pair.objective = field.at("objective").number();
-  if (field.has("lower_bound")) pair.lower_bound = field.at("lower_bound").number();
+  pair.lower_bound = field.optional_number("lower_bound");
+  pair.agreement = field.at("agreement").number();
+  pair.x_contrast = field.at("x_contrast").number();
+  pair.y_contrast = field.at("y_contrast").number();
+  pair.informative = field.at("informative").flag();
+  pair.agreement_all_columns = field.optional_number("agreement_all_columns");
+  pair.x_kept = field.optional_number("x_kept");
+  pair.y_kept = field.optional_number("y_kept");
   pair.converged = field.at("converged").flag();
   pair.stopped = field.at("stopped").text();
   pair.iterations = static_cast<int>(field.at("iterations").count(0, most));
   pair.evaluations = static_cast<int>(field.at("evaluations").count(0, most));
-  for (const Field& item : field.at("alternatives").items())
-    pair.alternatives.push_back({item.at("objective").number(), item.at("x_cosine").number(),
-                                 item.at("y_cosine").number(), item.at("mirrored").flag()});
+  for (const Field& item : field.at("alternatives").items()) {
+    Alternative other;
+    other.kind = item.at("kind").text();
+    other.objective = item.optional_number("objective");
+    other.agreement = item.optional_number("agreement");
+    other.x_cosine = item.at("x_cosine").number();
+    other.y_cosine = item.at("y_cosine").number();
+    other.mirrored = item.at("mirrored").flag();
+    if (item.has("component")) other.component = item.at("component").count(1, most);
+    pair.alternatives.push_back(std::move(other));
+  }
   return pair;
 }
 
@@ -251,8 +292,12 @@ Pair read_pair(const Field& field, const Model& model) {
 
 std::string Model::to_json() const {
   Json pair_list = Json::array();
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    pair_list.push_back(written(pairs[i], directions, static_cast<Index>(i)));
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    pair_list.push_back(written(pairs[i], directions, at));
+    if (x_sparse.count(at) != 0) pair_list.back()["x_weights"] = written(x_sparse.at(at));
+    if (y_sparse.count(at) != 0) pair_list.back()["y_weights"] = written(y_sparse.at(at));
+  }
   const Json json{{"format", format_name},
                   {"format_version", format_version},
                   {"written_by", fmt::format("cda {}", version())},
@@ -305,6 +350,8 @@ Model Model::from_json(const std::string& text, const std::string& source) {
     if (model.directions.x.col(i).norm() == 0.0) field.at("x_direction").wrong("different from zero");
     if (model.directions.y.col(i).norm() == 0.0) field.at("y_direction").wrong("different from zero");
     model.pairs.push_back(read_pair(field, model));
+    if (field.has("x_weights")) model.x_sparse[i] = field.at("x_weights").vector(model.x_preparation.inputs());
+    if (field.has("y_weights")) model.y_sparse[i] = field.at("y_weights").vector(model.y_preparation.inputs());
   }
   model.multiply_out();
   return model;

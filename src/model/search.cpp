@@ -61,14 +61,6 @@ void settle_signs(Directions& directions) {
   }
 }
 
-// The divergence of one column pair on its own.
-double divergence_of_pair(const Comparison& comparison, const Directions& directions, Index pair) {
-  Projection x(comparison.x, directions.x.col(pair), Vector::Ones(1));
-  Projection y(comparison.y, directions.y.col(pair), directions.scales.segment(pair, 1));
-  const auto tuned = comparison.divergence->tuned(x, y, comparison.seed);
-  return (tuned != nullptr ? *tuned : *comparison.divergence).evaluate(x, y, false);
-}
-
 // Joint pairs have no order of their own: best matched first.
 void order_pairs(Solved& solved) {
   const Index pairs = solved.directions.pairs();
@@ -114,10 +106,15 @@ std::vector<Alternative> alternatives(const Comparison& comparison, const PairPr
     if (known) continue;
     seen.push_back(at);
     const double x = cosine(at.x, best.x), y = cosine(at.y, best.y);
-    found.push_back({final_problem.value(other.point, nullptr), std::abs(x), std::abs(y), x * y < 0.0});
+    Alternative alternative;
+    alternative.objective = final_problem.value(other.point, nullptr);
+    alternative.x_cosine = std::abs(x);
+    alternative.y_cosine = std::abs(y);
+    alternative.mirrored = x * y < 0.0;
+    found.push_back(std::move(alternative));
   }
   std::stable_sort(found.begin(), found.end(),
-                   [](const Alternative& a, const Alternative& b) { return a.objective < b.objective; });
+                   [](const Alternative& a, const Alternative& b) { return *a.objective < *b.objective; });
   return found;
 }
 
@@ -231,6 +228,11 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
     if (search.interrupted) interrupted();
     search.evaluations += before;
   }
+  if (posed.judges()) {  // among the optima of one objective, the best by another
+    std::stable_sort(search.refined.begin(), search.refined.end(), [&](const Refined& a, const Refined& b) {
+      return posed.judged(a.outcome.point) < posed.judged(b.outcome.point);
+    });
+  }
   solved.outcome = search.best();
   solved.outcome.evaluations = search.evaluations;
 
@@ -288,6 +290,19 @@ Solved solve_exactly(const Formulation& formulation, const Comparison& compariso
   return solved;
 }
 
+}  // namespace
+
+double divergence_of_pair(const Comparison& comparison, const Directions& directions, Index pair) {
+  Projection x(comparison.x, directions.x.col(pair), Vector::Ones(1));
+  Projection y(comparison.y, directions.y.col(pair), directions.scales.segment(pair, 1));
+  const auto tuned = comparison.divergence->tuned(x, y, comparison.seed);
+  return (tuned != nullptr ? *tuned : *comparison.divergence).evaluate(x, y, false);
+}
+
+Directions no_directions(const Comparison& comparison) {
+  return {Matrix(comparison.x.dimension(), 0), Matrix(comparison.y.dimension(), 0), Vector(0)};
+}
+
 void append(Directions& found, const Directions& next) {
   const Index total = found.pairs() + next.pairs();
   found.x.conservativeResize(Eigen::NoChange, total);
@@ -298,11 +313,31 @@ void append(Directions& found, const Directions& next) {
   found.scales.tail(next.pairs()) = next.scales;
 }
 
-}  // namespace
+void settle(const Formulation& formulation, const Comparison& comparison, Solved& solved) {
+  settle(comparison, solved);
+  PairProblem posed = formulation.pose(comparison, no_directions(comparison), 1);
+  const Vector point = posed.point(solved.directions);
+  posed.tune(point);
+  solved.outcome.value = posed.problem().value(point, nullptr);
+}
+
+void refine(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,
+            const Directions& found, const SearchOptions& options, const Observer& watch, Solved& solved) {
+  PairProblem posed = formulation.pose(comparison, found, solved.directions.pairs());
+  const Vector start = posed.problem().manifold->nearest(posed.point(solved.directions));
+  posed.tune(start);
+  Outcome reached = optimiser.minimise(posed.problem(), start, options.stopping, watch);
+  if (reached.stopped == StopReason::interrupted) interrupted();
+  reached.iterations += solved.outcome.iterations;
+  reached.evaluations += solved.outcome.evaluations;
+  solved.outcome = std::move(reached);
+  solved.directions = posed.directions(solved.outcome.point);
+  settle(comparison, solved);
+}
 
 std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,
                                Index components, const SearchOptions& options, const Executor& executor,
-                               const FitObserver& observer) {
+                               const FitObserver& observer, Directions found) {
   const Index problems = formulation.joint() ? 1 : components;
   ProgressReport progress(observer, problems, components, options.refined);
   const bool long_tables =
@@ -311,7 +346,6 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
   const Sample rough_x = comparison.x.subset(comparison.x.choose(chosen, comparison.seed));
   const Sample rough_y = comparison.y.subset(comparison.y.choose(chosen, comparison.seed));
   const Comparison rough{rough_x, rough_y, comparison.divergence, comparison.scale, comparison.seed};
-  Directions found{Matrix(comparison.x.dimension(), 0), Matrix(comparison.y.dimension(), 0), Vector(0)};
   std::vector<Solved> all;
   for (Index i = 0; i < problems; ++i) {
     const auto began = std::chrono::steady_clock::now();

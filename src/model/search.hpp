@@ -15,18 +15,41 @@ struct Solved {
   Outcome outcome;     // of the objective in its own units
   Vector divergences;  // one per pair
   std::vector<Alternative> alternatives;
+  bool informative = true;
+  Index x_component = -1, y_component = -1;  // of matched components
   double seconds = 0.0;
 };
 
 struct SearchOptions {
-  int starts, refined;
-  Index scouting_rows;  // 0: all
+  int starts = 100, refined = 12;
+  Index scouting_rows = 0;  // 0: all
   Stopping stopping;
   std::uint64_t seed = 0;
+  Index block_length = 1;
 };
 
+Directions no_directions(const Comparison& comparison);
+void append(Directions& found, const Directions& next);
+
+// `components` pairs beyond those already `found`.
 std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,
                                Index components, const SearchOptions& options, const Executor& executor,
-                               const FitObserver& observer);
+                               const FitObserver& observer, Directions found);
+
+// Signs by convention, the divergence and objective of a pair whose directions came from elsewhere.
+void settle(const Formulation& formulation, const Comparison& comparison, Solved& solved);
+
+// Follows the formulation's objective from where a pair is, orthogonal to those found before.
+void refine(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,
+            const Directions& found, const SearchOptions& options, const Observer& watch, Solved& solved);
+
+// Pairs followed from where they are, without a search: components on each side where they come first, else the
+// formulation's problems in turn.
+std::vector<Solved> follow_pairs(const Formulation& formulation, const Comparison& comparison,
+                                 const Optimiser& optimiser, const Directions& start, const SearchOptions& options,
+                                 const Executor& executor, const FitObserver& observer);
+
+// The divergence of one column pair on its own.
+double divergence_of_pair(const Comparison& comparison, const Directions& directions, Index pair);
 
 }  // namespace cda

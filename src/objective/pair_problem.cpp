@@ -8,6 +8,8 @@
 
 #include "cda/formulation.hpp"
 #include "foundation/linear_algebra.hpp"
+#include "objective/contrast.hpp"
+#include "projection/quantiles.hpp"
 
 namespace cda {
 namespace {
@@ -67,7 +69,13 @@ PairProblem::PairProblem(Parts parts)
       y_basis_(std::move(parts.y_basis)),
       x_cost_(std::move(parts.x_cost)),
       y_cost_(std::move(parts.y_cost)),
-      divergence_(parts.comparison.divergence) {
+      contrast_(parts.contrast),
+      judged_contrast_(parts.judged_contrast),
+      tuned_{parts.comparison.divergence, parts.comparison.divergence, parts.comparison.divergence} {
+  if (contrast_ > 0.0) {
+    x_normal_ = std::make_shared<const NormalReference>(comparison_->x.size());
+    y_normal_ = std::make_shared<const NormalReference>(comparison_->y.size());
+  }
   const auto frame = [&](Index size) {
     if (x_cost_ != nullptr) return euclidean(size * pairs_);
     return pairs_ == 1 ? sphere(size) : stiefel(size, pairs_);
@@ -103,7 +111,7 @@ Vector PairProblem::point(const Directions& at) const {
   return point;
 }
 
-double PairProblem::value(const Divergence& divergence, const Vector& point, Vector* gradient) const {
+double PairProblem::value(const Tuned& tuned, double contrast, const Vector& point, Vector* gradient) const {
   constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
   const Directions at = directions(point);
   if (gradient != nullptr) *gradient = Vector::Constant(point.size(), undefined);
@@ -111,13 +119,25 @@ double PairProblem::value(const Divergence& divergence, const Vector& point, Vec
   if (!at.x.allFinite() || !at.y.allFinite() || !at.scales.allFinite()) return undefined;
   Projection x(comparison_->x, at.x, Vector::Ones(pairs_)), y(comparison_->y, at.y, at.scales);
   double value = 0.0;
+  Matrix d_x = Matrix::Zero(at.x.rows(), pairs_), d_y = Matrix::Zero(at.y.rows(), pairs_);
+  Vector d_scales = Vector::Zero(pairs_);
   try {
-    value = divergence.evaluate(x, y, gradient != nullptr);
+    if (contrast > 0.0) {
+      Projection x_alone = x, y_alone = y;
+      value -= contrast * (x_normal_->contrast(*tuned.x_contrast, x_alone, gradient != nullptr) +
+                           y_normal_->contrast(*tuned.y_contrast, y_alone, gradient != nullptr));
+      d_x -= contrast * x_alone.d_directions();
+      d_y -= contrast * y_alone.d_directions();
+      d_scales -= contrast * y_alone.d_scales();
+    }
+    value += tuned.divergence->evaluate(x, y, gradient != nullptr);
   } catch (const Error& error) {
     if (error.fault() != Fault::numerical) throw;
     return undefined;
   }
-  Matrix d_x = x.d_directions(), d_y = y.d_directions();
+  d_x += x.d_directions();
+  d_y += y.d_directions();
+  d_scales += y.d_scales();
   if (x_cost_ != nullptr) {
     Matrix d_cost;
     Matrix* wanted = gradient != nullptr ? &d_cost : nullptr;
@@ -132,7 +152,7 @@ double PairProblem::value(const Divergence& divergence, const Vector& point, Vec
     gradient->head(a) = flattened(x_basis_.transpose() * d_x);
     gradient->segment(a, b) = flattened(y_basis_.transpose() * d_y);
     if (comparison_->scale.kind == ScaleRule::Kind::optimised)
-      gradient->tail(pairs_) = y.d_scales().cwiseProduct(at.scales);  // with respect to the logarithm
+      gradient->tail(pairs_) = d_scales.cwiseProduct(at.scales);  // with respect to the logarithm
   }
   return value;
 }
@@ -140,12 +160,12 @@ double PairProblem::value(const Divergence& divergence, const Vector& point, Vec
 Problem PairProblem::problem() const {
   Problem problem;
   problem.manifold = manifold_;
-  problem.value = [this, divergence = divergence_](const Vector& at, Vector* gradient) {
-    return value(*divergence, at, gradient);
+  problem.value = [this, tuned = tuned_](const Vector& at, Vector* gradient) {
+    return value(tuned, contrast_, at, gradient);
   };
-  const bool one_unit_pair = pairs_ == 1 && x_cost_ == nullptr;
+  const bool one_unit_pair = pairs_ == 1 && x_cost_ == nullptr && contrast_ == 0.0;
   if (one_unit_pair && comparison_->scale.kind == ScaleRule::Kind::fixed) {
-    if (const auto form = divergence_->quadratic_form(comparison_->x, comparison_->y, comparison_->scale.value)) {
+    if (const auto form = tuned_.divergence->quadratic_form(comparison_->x, comparison_->y, comparison_->scale.value)) {
       Matrix basis = Matrix::Zero(form->rows(), x_basis_.cols() + y_basis_.cols());
       basis.topLeftCorner(x_basis_.rows(), x_basis_.cols()) = x_basis_;
       basis.bottomRightCorner(y_basis_.rows(), y_basis_.cols()) = y_basis_;
@@ -160,13 +180,74 @@ bool PairProblem::tune(const Vector& point) {
   const Projection x(comparison_->x, at.x, Vector::Ones(pairs_)), y(comparison_->y, at.y, at.scales);
   std::unique_ptr<Divergence> tuned = comparison_->divergence->tuned(x, y, comparison_->seed);
   if (tuned == nullptr) return false;
-  divergence_ = std::move(tuned);
+  tuned_.divergence = std::move(tuned);
+  if (contrast_ > 0.0) {
+    tuned_.x_contrast = x_normal_->tuned(*comparison_->divergence, x, comparison_->seed);
+    tuned_.y_contrast = y_normal_->tuned(*comparison_->divergence, y, comparison_->seed);
+  }
   return true;
 }
 
 bool PairProblem::finite_set() const { return manifold_->dimension() == 0; }
 
-std::vector<Vector> PairProblem::starts(int random, Random draw) const {
+double PairProblem::judged(const Vector& point) const { return value(tuned_, judged_contrast_, point, nullptr); }
+
+// Among R random directions of each side, the R x R pairs and both signs are compared by W2 on 32 block means of their
+// quantile functions: with a, b the deviations from the normal, J = (1 - g)(|a|^2 + |b|^2) - 2 <a, b>, one matrix
+// product. The best become starts, each direction in a few of them at most.
+std::vector<Vector> PairProblem::screened_starts(int random, const Random& draw) const {
+  constexpr Index blocks = 32;
+  constexpr int per_start = 3;  // directions of each side per start asked for
+  constexpr int most_uses = 4;
+  const Index count = std::max<Index>(1, per_start * random);
+  const Vector normal = normal_quantiles(blocks);
+  const auto side = [&](const Sample& sample, const Matrix& basis, const std::string& name) {
+    std::pair<Matrix, Matrix> found{Matrix(basis.cols(), count), Matrix(blocks, count)};  // directions, deviations
+    sample.executor().for_each(count, [&](Index i) {
+      Random stream = draw.stream(fmt::format("{} {}", name, i));
+      found.first.col(i) = sphere(basis.cols())->random_point(stream);
+      found.second.col(i) = quantile_function_of(sample.rows() * (basis * found.first.col(i)), blocks) - normal;
+    });
+    return found;
+  };
+  const auto [x_directions, a] = side(comparison_->x, x_basis_, "x");
+  const auto [y_directions, b] = side(comparison_->y, y_basis_, "y");
+  const Matrix straight = a.transpose() * b, crossed = -a.transpose() * b.colwise().reverse();
+  struct Candidate {
+    double value;
+    Index i, j;
+    double sign;
+  };
+  std::vector<Candidate> candidates;
+  for (Index i = 0; i < count; ++i) {
+    for (Index j = 0; j < count; ++j) {
+      const double strength = (1.0 - contrast_) * (a.col(i).squaredNorm() + b.col(j).squaredNorm());
+      const bool same = straight(i, j) >= crossed(i, j);
+      candidates.push_back({strength - 2.0 * (same ? straight(i, j) : crossed(i, j)), i, j, same ? 1.0 : -1.0});
+    }
+  }
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& p, const Candidate& q) {
+    return p.value != q.value ? p.value < q.value : std::pair(p.i, p.j) < std::pair(q.i, q.j);
+  });
+  std::vector<int> x_uses(static_cast<std::size_t>(count)), y_uses(static_cast<std::size_t>(count));
+  std::vector<Vector> points;
+  for (const Candidate& candidate : candidates) {
+    if (static_cast<int>(points.size()) >= std::max(1, random)) break;
+    int& x_used = x_uses[static_cast<std::size_t>(candidate.i)];
+    int& y_used = y_uses[static_cast<std::size_t>(candidate.j)];
+    if (x_used >= most_uses || y_used >= most_uses) continue;
+    ++x_used;
+    ++y_used;
+    Vector point = Vector::Zero(manifold_->size());  // whitened: an optimised scale begins at 1
+    point.head(x_basis_.cols()) = x_directions.col(candidate.i);
+    point.segment(x_basis_.cols(), y_basis_.cols()) = candidate.sign * y_directions.col(candidate.j);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+std::vector<Vector> PairProblem::starts(int random, const Random& draw) const {
+  if (contrast_ > 0.0 && !finite_set()) return screened_starts(random, draw);
   const Matrix x_covariance = x_basis_.transpose() * comparison_->x.covariance() * x_basis_;
   const Matrix y_covariance = y_basis_.transpose() * comparison_->y.covariance() * y_basis_;
   std::vector<Vector> points;

@@ -21,6 +21,20 @@ bool varies(const Matrix& rows, Index column) {
   return half_range(rows, column) > 4.0 * std::numeric_limits<double>::epsilon() * magnitude;
 }
 
+// How many different values a column has, where that is few (and the rows are many enough to tell); else 0.
+Index few_values(const Matrix& rows, Index column) {
+  constexpr std::size_t most = 8;
+  constexpr Index rows_per_value = 5;
+  std::vector<double> seen;
+  for (const double value : rows.col(column)) {
+    if (std::find(seen.begin(), seen.end(), value) != seen.end()) continue;
+    seen.push_back(value);
+    if (seen.size() > most) return 0;
+  }
+  const auto count = static_cast<Index>(seen.size());
+  return count * rows_per_value <= rows.rows() ? count : 0;
+}
+
 }  // namespace
 
 Matrix AffineMap::apply(const Matrix& rows) const {
@@ -31,6 +45,11 @@ Matrix AffineMap::apply(const Matrix& rows) const {
 Matrix AffineMap::undo(const Matrix& rows) const {
   if (forward.size() > 0) return (rows * backward).rowwise() + centre.transpose();
   return (rows * factor.cwiseInverse().asDiagonal()).rowwise() + centre.transpose();
+}
+
+Matrix AffineMap::directions(const Matrix& weights) const {
+  if (forward.size() > 0) return backward * weights;
+  return factor.cwiseInverse().asDiagonal() * weights;
 }
 
 Matrix AffineMap::weights(const Matrix& directions) const {
@@ -47,7 +66,8 @@ PreparedColumns::PreparedColumns(Index columns, std::vector<Index> kept, std::ve
       steps_(std::move(steps)) {}
 
 PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::string>& names,
-                                     const std::vector<PartSpec>& steps, std::vector<std::string>* remarks) {
+                                     const std::vector<PartSpec>& steps, std::vector<std::string>* remarks,
+                                     bool keep_few_valued) {
   if (!rows.allFinite())
     throw Error(Fault::input, "data.not_finite", "a table holds missing or infinite cells",
                 "fill or drop them first, e.g. --missing drop-rows");
@@ -55,8 +75,12 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
   std::vector<Index> kept;
   std::vector<int> exponents;
   Vector constants = Vector::Zero(rows.cols());
+  std::vector<std::string> few;
   for (Index j = 0; j < rows.cols(); ++j) {
-    if (varies(rows, j)) {
+    if (!keep_few_valued && varies(rows, j) && few_values(rows, j) > 0) {
+      constants[j] = rows.col(j).mean();
+      few.push_back(quoted(names[static_cast<std::size_t>(j)]));
+    } else if (varies(rows, j)) {
       int exponent = 0;
       if (free_of_units) std::frexp(rows.col(j).cwiseAbs().maxCoeff(), &exponent);
       kept.push_back(j);
@@ -68,6 +92,12 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
                                        quoted(names[static_cast<std::size_t>(j)])));
     }
   }
+  if (!few.empty() && kept.empty())
+    throw Error(Fault::numerical, "data.few_valued", "every column that varies has 8 values or fewer",
+                "shapes of such columns mean little; --few-valued keep matches them all the same");
+  if (!few.empty() && remarks != nullptr)
+    remarks->push_back(fmt::format("set aside with weight 0, having 8 values or fewer (--few-valued keep uses {}): {}",
+                                   few.size() == 1 ? "it" : "them", fmt::join(few, ", ")));
   PreparedColumns prepared(rows.cols(), std::move(kept), std::move(exponents), std::move(constants), {});
   if (prepared.kept_.empty()) throw Error(Fault::numerical, "data.constant", "no column varies");
   Matrix current = prepared.equilibrated(rows);
@@ -123,6 +153,15 @@ Matrix PreparedColumns::weights(const Matrix& directions) const {
     for (Index c = 0; c < directions.cols(); ++c)
       weights(kept_[j], c) = std::ldexp(current(static_cast<Index>(j), c), -exponents_[j]);
   return weights;
+}
+
+Matrix PreparedColumns::directions(const Matrix& weights) const {
+  Matrix current(static_cast<Index>(kept_.size()), weights.cols());
+  for (std::size_t j = 0; j < kept_.size(); ++j)
+    for (Index c = 0; c < weights.cols(); ++c)
+      current(static_cast<Index>(j), c) = std::ldexp(weights(kept_[j], c), exponents_[j]);
+  for (const Step& step : steps_) current = step.map.directions(current);
+  return current;
 }
 
 Vector PreparedColumns::intercepts(const Matrix& directions) const {

@@ -1,7 +1,5 @@
 #include "projection/observe.hpp"
 
-#include <algorithm>
-
 namespace cda {
 
 // mean = B U'm, covariance = B U'SU B with B = diag(scales): p x p work, no pass over the rows.
@@ -20,20 +18,6 @@ void pull_back(const Gradient<Moments>& gradient, Projection& projection) {
   const Matrix d_scaled =
       sample.mean() * gradient.mean.transpose() + sample.covariance() * (directions * scales) * symmetric;
   projection.add_gradient(d_scaled * scales, directions.cwiseProduct(d_scaled).colwise().sum().transpose());
-}
-
-Sorted sort_values(const Vector& values) {
-  std::vector<std::pair<double, Index>> keyed(static_cast<std::size_t>(values.size()));
-  for (std::size_t i = 0; i < keyed.size(); ++i) keyed[i] = {values[static_cast<Index>(i)], static_cast<Index>(i)};
-  std::sort(keyed.begin(), keyed.end());
-  Sorted sorted;
-  sorted.values.values.resize(values.size());
-  sorted.order.resize(keyed.size());
-  for (std::size_t i = 0; i < keyed.size(); ++i) {
-    sorted.values.values[static_cast<Index>(i)] = keyed[i].first;
-    sorted.order[i] = keyed[i].second;
-  }
-  return sorted;
 }
 
 Vector pull_back(const Gradient<SortedValues>& gradient, const std::vector<Index>& order) {

@@ -1,0 +1,191 @@
+#include "fit_request.hpp"
+
+#include <fmt/format.h>
+
+#include "files.hpp"
+#include "interrupt.hpp"
+
+namespace cda::command {
+namespace {
+
+int small_number(const char* option, const std::string& text, int lowest) {
+  return static_cast<int>(whole_number(option, text, lowest, 1'000'000'000));
+}
+
+Table read_side(const std::string& path, const ReadingPlan& plan, Session& session) {
+  Table table = read_with_warnings(path, plan.options, session);
+  std::vector<std::string> remarks;
+  table = without_missing(std::move(table), plan.missing, &remarks);
+  for (const std::string& remark : remarks) session.note(remark);
+  stop_if_asked();
+  return table;
+}
+
+void add_method_options(CLI::App& command, FitRequest& request) {
+  const char* method = "Method";
+  const auto option = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->type_name(type)->group(method);
+  };
+  std::vector<std::string> names;
+  for (const MethodInfo& known : methods()) names.push_back(known.name);
+  option("--method", request.method, "NAME", fmt::format("one of {}, in any case", fmt::join(names, ", ")))
+      ->capture_default_str();
+  option("--components", request.components, "R",
+         "how many pairs (default: the informative ones for iCDA; else the smaller rank, at most 10)");
+  option("--max-columns", request.max_columns, "K", "at most K columns of each side in a pair");
+  option("--divergence", request.divergence, "PART", "how distributions are compared, e.g. extended_mallows:order=1");
+  option("--formulation", request.formulation, "PART", "how pairs are asked for");
+  option("--optimiser", request.optimiser, "PART", "how they are found");
+  option("--prepare", request.prepare, "PART",
+         "what is done to the columns first, in order; repeatable, or joined: minmax+pca:3; none")
+      ->allow_extra_args(false);
+  option("--bandwidth", request.bandwidth, "RULE", "for divergences that smooth: a rule's name or a value");
+  option("--refine", request.refine, "none|joint", "iCDA: follow matched components together");
+  option("--few-valued", request.few_valued, "drop|keep",
+         "iCDA: columns of 8 values or fewer, which match easily and mean little [drop]");
+  option("--scale,--beta", request.scale, "RULE", "of Y against X: lemma, optimised or a value");
+  command.add_flag("--as-published", request.as_published, "the paper to the letter where we depart from it")
+      ->group(method);
+}
+
+void add_running_options(CLI::App& command, FitRequest& request) {
+  const auto option = [&](const char* name, auto& value, const std::string& text) {
+    return command.add_option(name, value, text)->type_name("NUMBER")->group("Running");
+  };
+  const FitOptions defaults;
+  option("--starts", request.starts, "random starting points looked at per problem [iCDA 150; others 100; pearson 60, 24]");
+  option("--refined", request.refined, "of them followed to their optimum [iCDA 6; others 12; pearson 4]");
+  option("--scouting-rows", request.scouting_rows,
+         "rows of each table on which that is done first; 0: all [iCDA 5000; others 2000; pearson 1000, 500]");
+  option("--max-iterations", request.max_iterations,
+         fmt::format("of the optimiser, per start [{}]", defaults.stopping.iterations));
+  option("--tolerance", request.tolerance,
+         fmt::format("stop when the gradient is this small [{}]", defaults.stopping.gradient_tolerance));
+  option("--decrease-tolerance", request.decrease_tolerance,
+         fmt::format("stop when the relative decrease is this small [{}] ...", defaults.stopping.decrease_tolerance));
+  option("--decrease-times", request.decrease_times,
+         fmt::format("... so many times in a row [{}]", defaults.stopping.decrease_times));
+  option("--seed", request.seed, "which random starting points; the same seed gives the same bytes")
+      ->capture_default_str();
+  option("--threads", request.threads, "default: what this process may use; the result does not depend on it");
+}
+
+void add_evidence_options(CLI::App& command, FitRequest& request) {
+  const auto option = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->type_name(type)->group("Evidence");
+  };
+  option("--surrogates", request.surrogates, "B",
+         "unrelated tables that pairs are compared with [999; where each is a fit of its own 99]");
+  option("--bootstrap", request.bootstraps, "B", "refits on resampled rows, for stability and intervals [99]");
+  option("--null", request.null, "NAME", "which unrelated tables: components, refitting or gaussian [by method]");
+  option("--block-length", request.block_length, "L",
+         "rows follow each other in time: keep runs of L of them together [1]");
+}
+
+}  // namespace
+
+void add_fit_options(CLI::App& command, FitRequest& request) {
+  command.add_option("X", request.x, "the first table: CSV or TSV (-: standard input)")->required();
+  command.add_option("Y", request.y, "the second table")->required();
+  add_method_options(command, request);
+  add_evidence_options(command, request);
+  add_running_options(command, request);
+  add_reading_options(command, request.reading, true);
+}
+
+FitOptions fit_options(const FitRequest& request) {
+  FitOptions options;
+  options.method = find_method(request.method).name;
+  if (request.divergence) options.divergence = divergences().complete(*request.divergence);
+  if (request.formulation) options.formulation = formulations().complete(*request.formulation);
+  if (request.optimiser) options.optimiser = optimisers().complete(*request.optimiser);
+  if (!request.prepare.empty()) {
+    options.prepare.emplace();
+    for (const std::string& part : split_parts(request.prepare))
+      if (!same_name(part, "none")) options.prepare->push_back(preparations().complete(part));
+  }
+  if (request.scale) options.scale = ScaleRule::parse(*request.scale).to_string();
+  options.bandwidth = request.bandwidth;
+  if (request.refine) {
+    if (!same_name(*request.refine, "joint") && !same_name(*request.refine, "none"))
+      throw Error(Fault::usage, "option.value", fmt::format("--refine is {}, expected joint or none", quoted(*request.refine)));
+    options.refine = same_name(*request.refine, "joint") ? "yes" : "no";
+  }
+  if (request.few_valued) {
+    if (!same_name(*request.few_valued, "keep") && !same_name(*request.few_valued, "drop"))
+      throw Error(Fault::usage, "option.value",
+                  fmt::format("--few-valued is {}, expected drop or keep", quoted(*request.few_valued)));
+    options.keep_few_valued = same_name(*request.few_valued, "keep");
+  }
+  if (request.max_columns) options.max_columns = whole_number("--max-columns", *request.max_columns, 1);
+  if (request.block_length) options.block_length = whole_number("--block-length", *request.block_length, 1);
+  options.as_published = request.as_published;
+  if (request.components) options.components = whole_number("--components", *request.components, 1);
+  if (request.starts) options.starts = small_number("--starts", *request.starts, 0);
+  if (request.refined) options.refined = small_number("--refined", *request.refined, 1);
+  if (request.scouting_rows) options.scouting_rows = whole_number("--scouting-rows", *request.scouting_rows, 0);
+  if (request.max_iterations)
+    options.stopping.iterations = small_number("--max-iterations", *request.max_iterations, 1);
+  if (request.tolerance) options.stopping.gradient_tolerance = real_number("--tolerance", *request.tolerance, 0.0, 1.0);
+  if (request.decrease_tolerance)
+    options.stopping.decrease_tolerance = real_number("--decrease-tolerance", *request.decrease_tolerance, 0.0, 1.0);
+  if (request.decrease_times)
+    options.stopping.decrease_times = small_number("--decrease-times", *request.decrease_times, 1);
+  if (request.threads) options.threads = static_cast<int>(whole_number("--threads", *request.threads, 1, 4096));
+  options.seed = seed_number("--seed", request.seed);
+  return options;
+}
+
+EvidenceOptions evidence_options(const FitRequest& request) {
+  EvidenceOptions how;
+  if (request.surrogates) how.surrogates = small_number("--surrogates", *request.surrogates, 0);
+  if (request.bootstraps) how.bootstraps = small_number("--bootstrap", *request.bootstraps, 0);
+  if (request.null) how.null = null_kind(*request.null);
+  return how;
+}
+
+ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session) {
+  const ReadingPlan x_plan = reading_plan(request.reading.both, request.reading.x);
+  const ReadingPlan y_plan = reading_plan(request.reading.both, request.reading.y);
+  if (output == "-" && session.json)
+    throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
+  refuse_shared_stream({request.x, request.y});
+  if (session.json || !session.quiet) check_standard_output();
+  if (!output.empty()) check_output(output, {request.x, request.y});
+  if (same_file(request.x, request.y))
+    session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
+  ReadTables tables{read_side(request.x, x_plan, session), read_side(request.y, y_plan, session), x_plan.missing_name,
+                    y_plan.missing_name};
+  session.refuse_warnings();
+  return tables;
+}
+
+Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session) {
+  ProgressBar bar(!session.quiet);
+  Model model = cda::fit(tables.x, tables.y, options, [&](const FitProgress& progress) {
+    bar.show(progress.share,
+             progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
+    return stop_signal() == 0;
+  });
+  stop_if_asked();
+  session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
+  session.refuse_warnings();
+  // What was done about missing cells shaped the answer, so it is kept with it.
+  if (!tables.x_missing.empty()) model.options["x_missing"] = tables.x_missing;
+  if (!tables.y_missing.empty()) model.options["y_missing"] = tables.y_missing;
+  return model;
+}
+
+void examine_model(const ReadTables& tables, const FitOptions& options, const EvidenceOptions& how, Model& model,
+                   Session& session) {
+  ProgressBar bar(!session.quiet);
+  model.evidence = examine(tables.x, tables.y, model, options, how, [&](const EvidenceProgress& progress) {
+    bar.show(progress.share, progress.what);
+    return stop_signal() == 0;
+  });
+  stop_if_asked();
+  session.warnings.insert(session.warnings.end(), model.evidence->warnings.begin(), model.evidence->warnings.end());
+  session.refuse_warnings();
+}
+
+}  // namespace cda::command

@@ -1,0 +1,47 @@
+// What every command that fits has in common: the options, reading both tables, fitting with a progress bar.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cda/cda.hpp"
+#include "options.hpp"
+
+namespace cda::command {
+
+// The command line as typed.
+struct FitRequest {
+  std::string x, y;
+  std::string method = FitOptions().method;
+  std::optional<std::string> components, divergence, formulation, optimiser, scale, bandwidth, refine, max_columns,
+      few_valued;
+  std::vector<std::string> prepare;
+  bool as_published = false;
+  std::optional<std::string> starts, refined, scouting_rows, max_iterations, tolerance, decrease_tolerance,
+      decrease_times, threads;
+  std::optional<std::string> surrogates, bootstraps, block_length, null;
+  std::string seed = "0";
+  Reading reading;
+};
+
+void add_fit_options(CLI::App& command, FitRequest& request);  // X, Y, method, running, evidence and reading options
+
+FitOptions fit_options(const FitRequest& request);
+EvidenceOptions evidence_options(const FitRequest& request);
+
+// Both tables, read and without missing cells, and what was done about those.
+struct ReadTables {
+  Table x, y;
+  std::string x_missing, y_missing;  // the policies as typed, or empty
+};
+// Checks what can be checked before reading (streams, the output, standard output), then reads.
+ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session);
+
+// The model, with its warnings handed to the session.
+Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session);
+void examine_model(const ReadTables& tables, const FitOptions& options, const EvidenceOptions& how, Model& model,
+                   Session& session);
+
+}  // namespace cda::command

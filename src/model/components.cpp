@@ -1,0 +1,131 @@
+#include "model/components.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "model/contrast_threshold.hpp"
+#include "objective/contrast.hpp"
+#include "objective/deflation.hpp"
+#include "optimisation/multi_start.hpp"
+#include "projection/quantiles.hpp"
+
+namespace cda {
+namespace {
+
+[[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
+
+Component measured(const Sample& sample, Vector direction, const Outcome& outcome) {
+  Component component;
+  component.deviation = shape_deviation(sample.rows() * direction);
+  component.contrast = contrast_of(component.deviation);
+  component.direction = std::move(direction);
+  component.outcome = outcome;
+  return component;
+}
+
+// One component in the span of the basis. Starts are screened and followed on a choice of rows where there are many;
+// the best few optima are finished on all of them.
+Component find_component(const Sample& sample, const Sample& rough, const Matrix& basis,
+                         const std::shared_ptr<const NormalReference>& reference,
+                         const std::shared_ptr<const NormalReference>& rough_reference, const ComponentSearch& search,
+                         const Random& draw) {
+  constexpr Index finalists = 2;
+  ComponentProblem posed(sample, reference, search.divergence, basis);
+  if (basis.cols() == 1) {
+    Outcome only;
+    only.point = Vector::Ones(1);
+    only.value = posed.problem().value(only.point, nullptr);
+    only.evaluations = 1;
+    only.stopped = StopReason::exact;
+    only.why = "only one direction was left";
+    return measured(sample, basis.col(0), only);
+  }
+  ComponentProblem scouted(rough, rough_reference, search.divergence, basis);
+  const std::vector<Vector> starts = scouted.starts(std::max(1, search.options.starts), draw);
+  scouted.tune(starts.front(), search.options.seed);
+  // Which of the starts leads highest shows early: all are followed roughly, and only the best to the end.
+  Stopping roughly = search.options.stopping;
+  roughly.decrease_tolerance = std::max(1e-3, roughly.decrease_tolerance);
+  roughly.decrease_times = 1;
+  MultiStart plan{.refined = search.options.refined, .distinct = 0.95, .stopping = roughly};
+  const MultiStartResult found =
+      multi_start(scouted.problem(), starts, search.optimiser, search.executor, plan, search.watch);
+  if (found.interrupted) interrupted();
+  std::vector<Vector> ends;
+  for (const Refined& each : found.refined) ends.push_back(each.outcome.point);
+  posed.tune(ends.front(), search.options.seed);
+  plan = {.refined = finalists, .distinct = 0.99, .stopping = search.options.stopping};
+  const MultiStartResult last =
+      multi_start(posed.problem(), ends, search.optimiser, search.executor, plan, search.watch);
+  if (last.interrupted) interrupted();
+  Outcome best = last.best();
+  best.evaluations = found.evaluations + last.evaluations;
+  return measured(sample, posed.direction(best.point), best);
+}
+
+// The largest entry of a direction is positive.
+void settle_sign(Component& component) {
+  Index largest = 0;
+  component.direction.cwiseAbs().maxCoeff(&largest);
+  if (component.direction[largest] >= 0.0) return;
+  component.direction *= -1.0;
+  component.deviation = mirrored(component.deviation);
+}
+
+}  // namespace
+
+Vector shape_deviation(const Vector& values) {
+  const Vector centred = values.array() - values.mean();
+  const double deviation = std::sqrt(centred.squaredNorm() / static_cast<double>(values.size()));
+  static const Vector normal = normal_quantiles();
+  return quantile_function_of(centred / (deviation > 0.0 ? deviation : 1.0)) - normal;
+}
+
+double contrast_of(const Vector& deviation) { return deviation.squaredNorm() / static_cast<double>(deviation.size()); }
+
+std::vector<Component> find_components(const Sample& sample, const ComponentSearch& search, Index wanted) {
+  const Index rows = search.options.scouting_rows;
+  const bool long_table = rows > 0 && sample.size() > rows;
+  const Sample chosen = sample.subset(sample.choose(long_table ? rows : 0, search.options.seed));
+  const auto reference = std::make_shared<const NormalReference>(sample.size());
+  const auto rough_reference = long_table ? std::make_shared<const NormalReference>(chosen.size()) : reference;
+  const Random draw(search.options.seed, "components");
+  const Index dimensions = sample.space().cols();
+  Matrix found(sample.dimension(), 0);
+  std::vector<Component> components;
+  bool informative = true;
+  for (Index j = 0; j < dimensions && (informative || j < wanted); ++j) {
+    const auto began = std::chrono::steady_clock::now();
+    Component next =
+        find_component(sample, long_table ? chosen : sample, complement(sample.space(), found), reference,
+                       rough_reference, search, draw.stream(fmt::format("component {}", j)));
+    settle_sign(next);
+    next.threshold = contrast_threshold(sample.size() / search.options.block_length, dimensions - j);
+    informative = informative && next.contrast > next.threshold;
+    next.informative = informative;
+    next.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    found.conservativeResize(Eigen::NoChange, j + 1);
+    found.col(j) = next.direction;
+    components.push_back(std::move(next));
+  }
+  return components;
+}
+
+Component follow_component(const Sample& sample, const ComponentSearch& search, const Vector& direction) {
+  const auto reference = std::make_shared<const NormalReference>(sample.size());
+  ComponentProblem posed(sample, reference, search.divergence, sample.space());
+  const Vector start = posed.point(direction);
+  posed.tune(start, search.options.seed);
+  Outcome reached = search.optimiser.minimise(posed.problem(), start, search.options.stopping, search.watch);
+  if (reached.stopped == StopReason::interrupted) interrupted();
+  return measured(sample, posed.direction(reached.point), reached);
+}
+
+Index informative_count(const std::vector<Component>& components) {
+  return std::count_if(components.begin(), components.end(), [](const Component& c) { return c.informative; });
+}
+
+}  // namespace cda

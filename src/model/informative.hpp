@@ -1,0 +1,20 @@
+// iCDA: each table's own informative components, matched by the agreement of their shapes. What is asked for beyond the
+// informative ones is found by the joint search of the formulation, and marked.
+#pragma once
+
+#include "model/components.hpp"
+#include "model/search.hpp"
+
+namespace cda {
+
+struct InformativePairs {
+  std::vector<Solved> pairs;
+  std::vector<Component> x, y;  // the informative components
+};
+
+// `wanted` pairs; 0: as many as both tables have informative components, and at least one.
+InformativePairs find_informative_pairs(const Formulation& formulation, const Comparison& comparison,
+                                        const Optimiser& optimiser, Index wanted, const SearchOptions& options,
+                                        const Executor& executor, const FitObserver& observer);
+
+}  // namespace cda

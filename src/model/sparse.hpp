@@ -1,0 +1,16 @@
+// Pairs on few columns, for people who want to read or measure them.
+#pragma once
+
+#include "cda/formulation.hpp"
+#include "cda/model.hpp"
+
+namespace cda {
+
+// Correlation of every original column with every column of values (inputs x r); 0 for columns set aside.
+Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Matrix& values);
+
+// Limits each side of each pair to its best `most` columns and records what that costs in agreement. Needs the pairs'
+// directions and agreement; changes directions, divergences, and the sparse weights.
+void limit_columns(Index most, const Matrix& x_rows, const Matrix& y_rows, const Comparison& comparison, Model& model);
+
+}  // namespace cda

@@ -1,0 +1,68 @@
+#include "objective/contrast.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "projection/quantiles.hpp"
+
+namespace cda {
+
+NormalReference::NormalReference(Index size) : sample_(normal_quantiles(size)) {}
+
+double NormalReference::contrast(const Divergence& divergence, Projection& projection, bool with_gradient) const {
+  Projection reference = normal();
+  return divergence.evaluate(projection, reference, with_gradient);
+}
+
+std::unique_ptr<Divergence> NormalReference::tuned(const Divergence& divergence, const Projection& projection,
+                                                   std::uint64_t seed) const {
+  return divergence.tuned(projection, normal(), seed);
+}
+
+ComponentProblem::ComponentProblem(const Sample& sample, std::shared_ptr<const NormalReference> reference,
+                                   std::shared_ptr<const Divergence> divergence, Matrix basis)
+    : sample_(&sample), reference_(std::move(reference)), divergence_(std::move(divergence)), basis_(std::move(basis)) {}
+
+double ComponentProblem::value(const Vector& point, Vector* gradient) const {
+  constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+  if (gradient != nullptr) *gradient = Vector::Constant(point.size(), undefined);
+  if (!point.allFinite()) return undefined;
+  Projection projection(*sample_, direction(point), Vector::Ones(1));
+  double value = undefined;
+  try {
+    value = reference_->contrast(*divergence_, projection, gradient != nullptr);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::numerical) throw;
+    return undefined;  // a trial step too far: the optimiser tries a shorter one
+  }
+  if (gradient != nullptr) *gradient = -(basis_.transpose() * projection.d_directions());
+  return -value;
+}
+
+Problem ComponentProblem::problem() const {
+  Problem problem;
+  problem.manifold = sphere(basis_.cols());
+  problem.value = [this](const Vector& point, Vector* gradient) { return value(point, gradient); };
+  return problem;
+}
+
+bool ComponentProblem::tune(const Vector& point, std::uint64_t seed) {
+  const Projection projection(*sample_, direction(point), Vector::Ones(1));
+  std::unique_ptr<Divergence> tuned = reference_->tuned(*divergence_, projection, seed);
+  if (tuned == nullptr) return false;
+  divergence_ = std::move(tuned);
+  return true;
+}
+
+std::vector<Vector> ComponentProblem::starts(int count, const Random& draw) const {
+  const auto directions = sphere(basis_.cols());
+  std::vector<Vector> points;
+  for (int i = 0; i < count; ++i) {
+    Random stream = draw.stream(fmt::format("start {}", i));
+    points.push_back(directions->random_point(stream));
+  }
+  return points;
+}
+
+}  // namespace cda
