@@ -26,31 +26,35 @@ Component measured(const Sample& sample, Vector direction, const Outcome& outcom
   return component;
 }
 
-// One component in the span of the basis. Starts are screened and followed on a choice of rows where there are many;
-// the best few optima are finished on all of them.
-Component find_component(const Sample& sample, const Sample& rough, const Matrix& basis,
-                         const std::shared_ptr<const NormalReference>& reference,
-                         const std::shared_ptr<const NormalReference>& rough_reference, const ComponentSearch& search,
-                         const Random& draw) {
+// Where to look for the next component: all rows, and a choice of them for the first look where there are many.
+struct Room {
+  const Sample& sample;
+  const Sample& rough;
+  std::shared_ptr<const NormalReference> reference, rough_reference;
+  Matrix basis;
+};
+
+// Starts are screened and followed on the choice of rows; the best few optima are finished on all of them.
+Component search_room(const Room& room, const ComponentSearch& search, Index refined, const Random& draw) {
   constexpr Index finalists = 2;
-  ComponentProblem posed(sample, reference, search.divergence, basis);
-  if (basis.cols() == 1) {
+  ComponentProblem posed(room.sample, room.reference, search.divergence, room.basis);
+  if (room.basis.cols() == 1) {
     Outcome only;
     only.point = Vector::Ones(1);
     only.value = posed.problem().value(only.point, nullptr);
     only.evaluations = 1;
     only.stopped = StopReason::exact;
     only.why = "only one direction was left";
-    return measured(sample, basis.col(0), only);
+    return measured(room.sample, room.basis.col(0), only);
   }
-  ComponentProblem scouted(rough, rough_reference, search.divergence, basis);
+  ComponentProblem scouted(room.rough, room.rough_reference, search.divergence, room.basis);
   const std::vector<Vector> starts = scouted.starts(std::max(1, search.options.starts), draw);
   scouted.tune(starts.front(), search.options.seed);
   // Which of the starts leads highest shows early: all are followed roughly, and only the best to the end.
   Stopping roughly = search.options.stopping;
   roughly.decrease_tolerance = std::max(1e-3, roughly.decrease_tolerance);
   roughly.decrease_times = 1;
-  MultiStart plan{.refined = search.options.refined, .distinct = 0.95, .stopping = roughly};
+  MultiStart plan{.refined = refined, .distinct = 0.95, .stopping = roughly};
   const MultiStartResult found =
       multi_start(scouted.problem(), starts, search.optimiser, search.executor, plan, search.watch);
   if (found.interrupted) interrupted();
@@ -63,7 +67,22 @@ Component find_component(const Sample& sample, const Sample& rough, const Matrix
   if (last.interrupted) interrupted();
   Outcome best = last.best();
   best.evaluations = found.evaluations + last.evaluations;
-  return measured(sample, posed.direction(best.point), best);
+  return measured(room.sample, posed.direction(best.point), best);
+}
+
+// In many dimensions most starts end in optima of noise. Where the usual effort finds nothing above the threshold, as
+// many more are followed as there are dimensions, before it is said that nothing is there.
+Component find_component(const Room& room, const ComponentSearch& search, double threshold, const Random& draw) {
+  Component found = search_room(room, search, search.options.refined, draw);
+  if (found.contrast <= threshold && room.basis.cols() > search.options.refined) {
+    const int before = found.outcome.evaluations;
+    Component more = search_room(room, search, room.basis.cols(), draw.stream("more"));
+    if (more.contrast > found.contrast)
+      found = std::move(more);
+    found.outcome.evaluations += before;
+  }
+  found.threshold = threshold;
+  return found;
 }
 
 // The largest entry of a direction is positive.
@@ -99,11 +118,10 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
   bool informative = true;
   for (Index j = 0; j < dimensions && (informative || j < wanted); ++j) {
     const auto began = std::chrono::steady_clock::now();
-    Component next =
-        find_component(sample, long_table ? chosen : sample, complement(sample.space(), found), reference,
-                       rough_reference, search, draw.stream(fmt::format("component {}", j)));
+    const Room room{sample, long_table ? chosen : sample, reference, rough_reference, complement(sample.space(), found)};
+    const double threshold = contrast_threshold(sample.size() / search.options.block_length, dimensions - j);
+    Component next = find_component(room, search, threshold, draw.stream(fmt::format("component {}", j)));
     settle_sign(next);
-    next.threshold = contrast_threshold(sample.size() / search.options.block_length, dimensions - j);
     informative = informative && next.contrast > next.threshold;
     next.informative = informative;
     next.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

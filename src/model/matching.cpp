@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "projection/quantiles.hpp"
+#include "foundation/assignment.hpp"
 
 namespace cda {
 
@@ -20,24 +20,24 @@ AgreementTable agreements(const Shapes& x, const Shapes& y) {
   return table;
 }
 
+Matrix match_strengths(const Shapes& x, const Shapes& y) {
+  constexpr double nearest = 1e-6;  // what 1 - A is taken to be at least
+  const AgreementTable table = agreements(x, y);
+  return -(1.0 - table.straight.cwiseMax(table.mirrored).array()).max(nearest).log();
+}
+
 std::vector<ShapeMatch> match_shapes(const Shapes& x, const Shapes& y) {
   const AgreementTable table = agreements(x, y);
-  std::vector<ShapeMatch> all;
-  for (Index i = 0; i < x.cols(); ++i) {
-    for (Index j = 0; j < y.cols(); ++j) {
-      const bool mirrored = table.mirrored(i, j) > table.straight(i, j);
-      all.push_back({i, j, mirrored, table.best(i, j), std::min(table.straight(i, j), table.mirrored(i, j))});
-    }
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const ShapeMatch& a, const ShapeMatch& b) { return a.agreement > b.agreement; });
-  std::vector<bool> x_taken(static_cast<std::size_t>(x.cols())), y_taken(static_cast<std::size_t>(y.cols()));
+  const Assignment assignment = cheapest_assignment(-match_strengths(x, y));
   std::vector<ShapeMatch> chosen;
-  for (const ShapeMatch& match : all) {
-    if (x_taken[static_cast<std::size_t>(match.x)] || y_taken[static_cast<std::size_t>(match.y)]) continue;
-    x_taken[static_cast<std::size_t>(match.x)] = y_taken[static_cast<std::size_t>(match.y)] = true;
-    chosen.push_back(match);
+  for (Index i = 0; i < x.cols(); ++i) {
+    const Index j = assignment.column_of_row[static_cast<std::size_t>(i)];
+    if (j < 0) continue;
+    const bool mirrored = table.mirrored(i, j) > table.straight(i, j);
+    chosen.push_back({i, j, mirrored, table.best(i, j), std::min(table.straight(i, j), table.mirrored(i, j))});
   }
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [](const ShapeMatch& a, const ShapeMatch& b) { return a.agreement > b.agreement; });
   return chosen;
 }
 
