@@ -10,6 +10,7 @@
 #include "cda/fit.hpp"
 #include "cda/formulation.hpp"
 #include "cda/manifold.hpp"
+#include "cda/match.hpp"
 #include "cda/model.hpp"
 #include "cda/optimiser.hpp"
 #include "cda/preparation.hpp"

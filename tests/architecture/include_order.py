@@ -4,7 +4,7 @@
                         preparation < preparations
     foundation < optimisation < optimisers
     {divergence, optimisation} < objective < formulations
-    {preparations, divergences, optimisers, formulations} < model < apps
+    {preparations, divergences, optimisers, formulations} < model < inference < apps
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -29,7 +29,8 @@ BELOW = {
     "objective": ["divergence", "optimisation"],
     "formulations": ["objective"],
     "model": ["preparations", "divergences", "optimisers", "formulations"],
-    "apps": ["model"],
+    "inference": ["model"],
+    "apps": ["inference"],
 }
 
 PUBLIC_HEADERS = {
@@ -50,6 +51,7 @@ PUBLIC_HEADERS = {
     "formulation": "objective",
     "fit": "model",
     "model": "model",
+    "match": "inference",
     "cda": "apps",
 }
 
