@@ -1,5 +1,6 @@
 // Matching columns: describe every column by its shape, compare all pairs, choose the best one-to-one partners, and ask
-// of each match how far it can be trusted (column_shapes.hpp has the shapes and their similarity).
+// of each match how far it can be trusted (column_shapes.hpp: shapes and their similarity; match_verdict.hpp:
+// verdicts).
 //
 // Partners minimise the sum of sqrt(W2), that is (1 - similarity)^(1/4). A root so flat makes good pairs count and bad
 // ones hardly matter, because a column without a counterpart must not break up others' matches for a better place of
@@ -27,13 +28,10 @@
 #include "cda/random.hpp"
 #include "foundation/assignment.hpp"
 #include "inference/column_shapes.hpp"
+#include "inference/match_verdict.hpp"
 
 namespace cda {
 namespace {
-
-constexpr double clear_frequency = 0.9;
-constexpr double poor_distance = 0.02;  // 1 - similarity; a bell curve and a flat distribution have .022
-constexpr double beyond_sampling = 3.0;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -91,17 +89,25 @@ Assignment assign(const Similarities& found) {
   return cheapest_assignment((1.0 - found.values.array()).sqrt().sqrt().matrix());
 }
 
-// Where the shapes differ beyond sampling, something else than chance moved them, and may as well have moved a wrong
-// partner to the top: then the runner-up has to be twice as far (the ratio test of Lowe 2004).
-bool stands_out(double margin, double unexplained) { return margin > 0.0 && margin >= unexplained; }
-
 int sign_of(double skewed) { return skewed < 0.0 ? -1 : 1; }
 
-// What all resamples together say.
+// What resamples say, of one or added up.
 struct Resampling {
-  std::vector<Index> same_partner;  // per column of X: in so many resamples it has its partner ...
-  std::vector<Index> same_sign;     // ... and its sign
-  Vector x_distances, y_distances;  // mean 1 - similarity of a column and its resamples
+  Vector same_partner;              // per column of X: in how many resamples it has its partner ...
+  Vector same_sign;                 // ... and its sign
+  Vector x_distances, y_distances;  // sums of 1 - similarity of a column and its resamples
+
+  Resampling(std::size_t m, std::size_t l)
+      : same_partner(Vector::Zero(static_cast<Index>(m))),
+        same_sign(same_partner),
+        x_distances(same_partner),
+        y_distances(Vector::Zero(static_cast<Index>(l))) {}
+  void operator+=(const Resampling& other) {
+    same_partner += other.same_partner;
+    same_sign += other.same_sign;
+    x_distances += other.x_distances;
+    y_distances += other.y_distances;
+  }
 };
 
 class Matching {
@@ -114,42 +120,21 @@ class Matching {
     partners_ = assign(observed_);
   }
 
+  // In waves, so that memory does not grow with the resamples; added up in order: the same on any number of threads.
   Resampling resample(const Executor& executor, Progress& progress, double work) const {
-    // What resamples say is kept one by one and added up in order: the same on any number of threads.
-    struct One {
-      std::vector<Index> partners;
-      std::vector<int> signs;
-      Vector x_distances, y_distances;
-    };
-    std::vector<One> all(at(options_.bootstrap));
+    constexpr Index wave = 128;
     const Random random(options_.seed, "match");
-    executor.for_each(options_.bootstrap, [&](Index b) {
-      if (progress.stopped()) return;
-      const Random draw = random.stream(fmt::format("resample {}", b));
-      const Shapes x = resampled(x_, options_.units, draw.stream("x"));
-      const Shapes y = resampled(y_, options_.units, draw.stream("y"));
-      const Similarities found = similarities(x, y, options_.units);
-      One& one = all[at(b)];
-      one.partners = assign(found).column_of_row;
-      for (Index i = 0; i < found.values.rows(); ++i)
-        one.signs.push_back(one.partners[at(i)] < 0 ? 0 : sign_between(found, i, one.partners[at(i)]));
-      one.x_distances = 1.0 - own_similarities(x, x_shapes_, options_.units).array();
-      one.y_distances = 1.0 - own_similarities(y, y_shapes_, options_.units).array();
-      progress.add(work);
-    });
-    progress.throw_if_stopped();
-
-    Resampling sums{std::vector<Index>(x_.size()), std::vector<Index>(x_.size()),
-                    Vector::Zero(static_cast<Index>(x_.size())), Vector::Zero(static_cast<Index>(y_.size()))};
-    for (const One& one : all) {
-      for (std::size_t i = 0; i < x_.size(); ++i) {
-        const Index j = partners_.column_of_row[i];
-        if (j < 0 || one.partners[i] != j) continue;
-        ++sums.same_partner[i];
-        sums.same_sign[i] += one.signs[i] == sign_between(observed_, static_cast<Index>(i), j) ? 1 : 0;
-      }
-      sums.x_distances += one.x_distances / static_cast<double>(options_.bootstrap);
-      sums.y_distances += one.y_distances / static_cast<double>(options_.bootstrap);
+    Resampling sums(x_.size(), y_.size());
+    for (Index first = 0; first < options_.bootstrap; first += wave) {
+      const Index count = std::min(wave, options_.bootstrap - first);
+      std::vector<Resampling> parts(at(count), Resampling(x_.size(), y_.size()));
+      executor.for_each(count, [&](Index i) {
+        if (progress.stopped()) return;
+        resample_once(random.stream(fmt::format("resample {}", first + i)), parts[at(i)]);
+        progress.add(work);
+      });
+      progress.throw_if_stopped();
+      for (const Resampling& part : parts) sums += part;
     }
     return sums;
   }
@@ -173,6 +158,21 @@ class Matching {
   }
 
  private:
+  void resample_once(const Random& random, Resampling& one) const {
+    const Shapes x = resampled(x_, options_.units, random.stream("x"));
+    const Shapes y = resampled(y_, options_.units, random.stream("y"));
+    const Similarities found = similarities(x, y, options_.units);
+    const Assignment partners = assign(found);
+    for (Index i = 0; i < found.values.rows(); ++i) {
+      const Index j = partners_.column_of_row[at(i)];
+      if (j < 0 || partners.column_of_row[at(i)] != j) continue;
+      one.same_partner[i] = 1.0;
+      one.same_sign[i] = sign_between(found, i, j) == sign_between(observed_, i, j) ? 1.0 : 0.0;
+    }
+    one.x_distances = 1.0 - own_similarities(x, x_shapes_, options_.units).array();
+    one.y_distances = 1.0 - own_similarities(y, y_shapes_, options_.units).array();
+  }
+
   int sign_between(const Similarities& found, Index i, Index j) const {
     return options_.units == MatchUnits::raw ? 1 : sign_of(found.skewed(i, j));
   }
@@ -209,50 +209,18 @@ class Matching {
     match.y = y.number;
     match.sign = sign_between(observed_, i, j);
     match.similarity = observed_.values(i, j);
-    match.sampling = resampling.x_distances[i] + resampling.y_distances[j];
+    const auto resamples = static_cast<double>(options_.bootstrap);
+    match.sampling = (resampling.x_distances[i] + resampling.y_distances[j]) / resamples;
     match.other_y = best_y(i, j, match.similarity);
     match.other_x = best_x(j, i, match.similarity);
-    match.frequency = static_cast<double>(resampling.same_partner[at(i)]) / static_cast<double>(options_.bootstrap);
+    match.frequency = resampling.same_partner[i] / resamples;
+    if (match.frequency > 0.0) match.sign_frequency = resampling.same_sign[i] / resampling.same_partner[i];
     if (!background.empty()) {
       const auto first = std::lower_bound(background.begin(), background.end(), match.similarity);
       match.as_similar = static_cast<double>(background.end() - first) / static_cast<double>(background.size());
     }
-    judge(x, y, match);
-    const Index found_again = resampling.same_partner[at(i)];
-    if (found_again > 0)
-      match.sign_frequency = static_cast<double>(resampling.same_sign[at(i)]) / static_cast<double>(found_again);
-    if (match.sign_frequency < clear_frequency)
-      match.notes.emplace_back("the sign is not determined: the shape is nearly symmetric");
+    judge(x, y, options_.units, match);
     return match;
-  }
-
-  void judge(const Column& x, const Column& y, ColumnMatch& match) const {
-    const double distance = 1.0 - match.similarity;
-    const bool standardised = options_.units == MatchUnits::standardised;
-    // In raw units a bell curve still has a place and a width of its own.
-    const bool bells = standardised && bell_shaped(x) && bell_shaped(y);
-    const bool both_flat = standardised && flat(x) && flat(y);
-    const bool beyond = distance > beyond_sampling * match.sampling;
-    if (bells || both_flat)
-      match.verdict = MatchVerdict::not_distinctive;
-    else if (beyond && distance > poor_distance)
-      match.verdict = MatchVerdict::poor;
-    else if (match.frequency >= clear_frequency && stands_out(match.margin().value_or(0.0), beyond ? distance : 0.0))
-      match.verdict = MatchVerdict::clear;
-    else
-      match.verdict = MatchVerdict::ambiguous;
-
-    if (bells) match.notes.emplace_back("a bell curve, not distinctive");
-    if (both_flat && !bells) match.notes.emplace_back("evenly spread like a counter, not distinctive");
-    if (x.few_valued() || y.few_valued())
-      match.notes.push_back(
-          fmt::format("{} and {} distinct values: such columns match easily", x.distinct, y.distinct));
-    if (!match.margin()) match.notes.emplace_back("the only pair there is: nothing to compare it with");
-    if (beyond)
-      match.notes.push_back(
-          match.sampling > 0.0
-              ? fmt::format("the shapes differ {:.2g} times as much as sampling explains", distance / match.sampling)
-              : std::string("the shapes differ more than sampling explains"));
   }
 
   void warn_of_few_values(std::vector<std::string>& warnings) const {
@@ -300,11 +268,6 @@ void refuse_constant(const std::vector<Column>& columns, const char* side, const
 
 }  // namespace
 
-std::optional<double> ColumnMatch::margin() const {
-  if (!other_x) return other_y ? std::optional(other_y->margin) : std::nullopt;
-  return other_y ? std::min(other_x->margin, other_y->margin) : other_x->margin;
-}
-
 MatchUnits match_units(const std::string& name) {
   if (same_name(name, "standardised")) return MatchUnits::standardised;
   if (same_name(name, "raw")) return MatchUnits::raw;
@@ -312,20 +275,6 @@ MatchUnits match_units(const std::string& name) {
 }
 
 std::string to_string(MatchUnits units) { return units == MatchUnits::raw ? "raw" : "standardised"; }
-
-std::string to_string(MatchVerdict verdict) {
-  switch (verdict) {
-    case MatchVerdict::clear:
-      return "clear";
-    case MatchVerdict::ambiguous:
-      return "ambiguous";
-    case MatchVerdict::poor:
-      return "poor";
-    case MatchVerdict::not_distinctive:
-      return "not_distinctive";
-  }
-  throw Error(Fault::internal, "match.verdict", "an unknown verdict");
-}
 
 ColumnMatches match_columns(const Table& x, const Table& y, const MatchOptions& options,
                             const MatchObserver& observer) {
