@@ -65,9 +65,7 @@ std::string runner_up_text(const MatchFindings& findings, const ColumnMatch& mat
   return match.other_x ? "X " + shown(name_of(findings.x, match.other_x->column), 30) : "-";
 }
 
-std::string sign_text(const ColumnMatch& match) {
-  return match.sign_frequency < 0.9 ? "?" : match.sign < 0 ? "-" : "+";
-}
+std::string sign_text(const ColumnMatch& match) { return !match.sign_determined() ? "?" : match.sign < 0 ? "-" : "+"; }
 
 std::string match_table(const MatchFindings& findings, bool verbose) {
   std::vector<std::string> header = {"X", "Y", "sign", "similarity", "runner-up", "margin", "frequency", "verdict"};

@@ -57,6 +57,7 @@ struct ColumnMatch {
   MatchVerdict verdict = MatchVerdict::ambiguous;
   std::vector<std::string> notes;  // for people
 
+  bool sign_determined() const { return sign_frequency >= 0.9; }
   std::optional<double> margin() const;  // the smaller of both
 };
 

@@ -40,8 +40,7 @@ void judge(const Column& x, const Column& y, MatchUnits units, ColumnMatch& matc
         match.sampling > 0.0
             ? fmt::format("the shapes differ {:.2g} times as much as sampling explains", distance / match.sampling)
             : std::string("the shapes differ more than sampling explains"));
-  if (match.sign_frequency < often)
-    match.notes.emplace_back("the sign is not determined: the shape is nearly symmetric");
+  if (!match.sign_determined()) match.notes.emplace_back("the sign is not determined: the shape is nearly symmetric");
 }
 
 std::optional<double> ColumnMatch::margin() const {
