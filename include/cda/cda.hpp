@@ -14,6 +14,7 @@
 #include "cda/formulation.hpp"
 #include "cda/inference.hpp"
 #include "cda/manifold.hpp"
+#include "cda/match.hpp"
 #include "cda/model.hpp"
 #include "cda/optimiser.hpp"
 #include "cda/preparation.hpp"

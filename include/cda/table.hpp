@@ -54,6 +54,9 @@ Table read_table(const std::string& path, const ReadOptions& options = {},
 // CSV text, numbers in the shortest form that reads back exactly, missing cells empty.
 std::string to_csv(const Table& table);
 
+// Text as one field of such a file: quoted where it could be taken for something else.
+std::string csv_field(const std::string& text);
+
 // Writes text to a file that is either there whole or not at all ("-": standard output).
 void write_file(const std::string& path, const std::string& content);
 

@@ -32,6 +32,12 @@ void append_number(std::string& csv, double value) {
 
 }  // namespace
 
+std::string csv_field(const std::string& text) {
+  std::string field;
+  append_text(field, text);
+  return field;
+}
+
 std::string to_csv(const Table& table) {
   const bool indexed = !table.index.empty() || !table.index_name.empty();
   const bool single = !indexed && table.columns() == 1;

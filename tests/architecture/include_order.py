@@ -53,6 +53,7 @@ PUBLIC_HEADERS = {
     "fit": "model",
     "inference": "inference",
     "model": "model",
+    "match": "inference",
     "cda": "apps",
 }
 
