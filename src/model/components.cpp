@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "model/contrast_threshold.hpp"
 #include "objective/contrast.hpp"
@@ -130,6 +131,14 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
     components.push_back(std::move(next));
   }
   return components;
+}
+
+double largest_contrast(const Sample& sample, const ComponentSearch& search) {
+  const auto reference = std::make_shared<const NormalReference>(sample.size());
+  const Room room{sample, sample, reference, reference, sample.space()};
+  constexpr double unreachable = std::numeric_limits<double>::infinity();
+  return find_component(room, search, unreachable, Random(search.options.seed, "components").stream("component 0"))
+      .contrast;
 }
 
 Component follow_component(const Sample& sample, const ComponentSearch& search, const Vector& direction) {

@@ -31,6 +31,9 @@ struct ComponentSearch {
 // far as the sample has dimensions. O(rows log rows) each.
 std::vector<Component> find_components(const Sample& sample, const ComponentSearch& search, Index wanted = 0);
 
+// The contrast of the first component when the search gives all it has: what thresholds are made of, on Gaussian samples.
+double largest_contrast(const Sample& sample, const ComponentSearch& search);
+
 // The same component on another sample: the contrast maximum reached from a direction, without any search.
 Component follow_component(const Sample& sample, const ComponentSearch& search, const Vector& direction);
 
