@@ -23,7 +23,8 @@ std::vector<Kind> part_kinds() {
   return {{"divergences", divergences().list()},
           {"formulations", formulations().list()},
           {"optimisers", optimisers().list()},
-          {"preparations", preparations().list()}};
+          {"preparations", preparations().list()},
+          {"experiments", experiments().list()}};
 }
 
 std::vector<std::string> texts(const std::vector<PartSpec>& specs) {
@@ -90,7 +91,8 @@ std::string parts_text(const Kind& kind, bool colour) {
       {"divergences", "Divergences  (--divergence NAME:option=value,...)"},
       {"formulations", "Formulations  (--formulation NAME:option=value,...)"},
       {"optimisers", "Optimisers  (--optimiser NAME:option=value,...)"},
-      {"preparations", "Preparations  (--prepare NAME:option=value,..., repeatable, in order)"}};
+      {"preparations", "Preparations  (--prepare NAME:option=value,..., repeatable, in order)"},
+      {"experiments", "Experiments  (cda experiment NAME:option=value,...)"}};
   const auto heading =
       std::find_if(headings.begin(), headings.end(), [&](const auto& known) { return known.first == kind.name; });
   std::string text = bold(heading->second, colour) + "\n";
@@ -131,15 +133,17 @@ void list(const std::string& wanted, const Session& session) {
 }  // namespace
 
 Action add_list(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("list",
-                                         "Methods, divergences, formulations, optimisers and preparations\n\n"
-                                         "Examples:\n"
-                                         "  cda list\n"
-                                         "  cda list divergences\n"
-                                         "  cda list methods -v       with the parts each method is made of\n"
-                                         "  cda list --json\n");
+  CLI::App* command =
+      app.add_subcommand("list",
+                         "Methods, divergences, formulations, optimisers, preparations and experiments\n\n"
+                         "Examples:\n"
+                         "  cda list\n"
+                         "  cda list divergences\n"
+                         "  cda list methods -v       with the parts each method is made of\n"
+                         "  cda list --json\n");
   auto wanted = std::make_shared<std::string>();
-  command->add_option("KIND", *wanted, "only these: methods, divergences, formulations, optimisers or preparations");
+  command->add_option("KIND", *wanted,
+                      "only these: methods, divergences, formulations, optimisers, preparations or experiments");
   add_session_options(*command, session);
   return [wanted](Session& current) { list(*wanted, current); };
 }

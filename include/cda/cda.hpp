@@ -10,6 +10,7 @@
 #include "cda/error.hpp"
 #include "cda/evidence.hpp"
 #include "cda/executor.hpp"
+#include "cda/experiment.hpp"
 #include "cda/fit.hpp"
 #include "cda/formulation.hpp"
 #include "cda/inference.hpp"

@@ -43,34 +43,40 @@ Side mixed_side(const Random& random, Index rows, Index columns, const std::vect
 
 }  // namespace
 
+Planted mixed_sources(const Random& random, const SourceShapes& shapes, const SyntheticOptions& size) {
+  const auto side = [&](const char* name, Index rows, Index columns, const std::vector<std::string>& own) {
+    std::vector<std::string> planted = shapes.shared;
+    planted.insert(planted.end(), own.begin(), own.end());
+    return mixed_side(random.stream(name), rows, columns, planted, static_cast<Index>(shapes.shared.size()));
+  };
+  Side x = side("x", size.n, size.m, shapes.x_own);
+  Side y = side("y", size.k, size.l, shapes.y_own);
+  Planted planted;
+  planted.pair.x = make_table(std::move(x.rows), {}, "x");
+  planted.pair.y = make_table(std::move(y.rows), {}, "y");
+  planted.x_sources = std::move(x.sources);
+  planted.y_sources = std::move(y.sources);
+  Truth& truth = planted.pair.truth;
+  truth.x_directions = std::move(x.directions);
+  truth.y_directions = std::move(y.directions);
+  truth.sources = shapes.shared;
+  truth.x_own = shapes.x_own;
+  truth.y_own = shapes.y_own;
+  for (const std::string& shape : truth.sources) truth.pairs.emplace_back(shape + " source", shape + " source");
+  return planted;
+}
+
 Planted mixed_sources(const SyntheticOptions& options) {
   const Random random(options.seed, "sources");
   std::vector<std::string> drawn;
   for (const Index i : random.stream("shapes").permutation(static_cast<Index>(source_shapes().size())))
     drawn.push_back(source_shapes()[static_cast<std::size_t>(i)]);
   const auto own_begin = drawn.begin() + options.shared;
-
-  Planted planted;
-  Truth& truth = planted.pair.truth;
-  truth.sources.assign(drawn.begin(), own_begin);
-  truth.x_own.assign(own_begin, own_begin + options.own);
-  truth.y_own.assign(own_begin + options.own, own_begin + 2 * options.own);
-
-  const auto side = [&](const char* name, Index rows, Index columns, const std::vector<std::string>& own) {
-    std::vector<std::string> shapes = truth.sources;
-    shapes.insert(shapes.end(), own.begin(), own.end());
-    return mixed_side(random.stream(name), rows, columns, shapes, options.shared);
-  };
-  Side x = side("x", options.n, options.m, truth.x_own);
-  Side y = side("y", options.k, options.l, truth.y_own);
-  planted.pair.x = make_table(std::move(x.rows), {}, "x");
-  planted.pair.y = make_table(std::move(y.rows), {}, "y");
-  planted.x_sources = std::move(x.sources);
-  planted.y_sources = std::move(y.sources);
-  truth.x_directions = std::move(x.directions);
-  truth.y_directions = std::move(y.directions);
-  for (const std::string& shape : truth.sources) truth.pairs.emplace_back(shape + " source", shape + " source");
-  return planted;
+  SourceShapes shapes;
+  shapes.shared.assign(drawn.begin(), own_begin);
+  shapes.x_own.assign(own_begin, own_begin + options.own);
+  shapes.y_own.assign(own_begin + options.own, own_begin + 2 * options.own);
+  return mixed_sources(random, shapes, options);
 }
 
 }  // namespace cda

@@ -4,7 +4,7 @@
                         preparation < preparations
     foundation < optimisation < optimisers
     {divergence, optimisation} < objective < formulations
-    {preparations, divergences, optimisers, formulations} < model < inference < apps
+    {preparations, divergences, optimisers, formulations} < model < inference < experiment < experiments < apps
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -30,7 +30,9 @@ BELOW = {
     "formulations": ["objective"],
     "model": ["preparations", "divergences", "optimisers", "formulations"],
     "inference": ["model"],
-    "apps": ["inference"],
+    "experiment": ["inference"],
+    "experiments": ["experiment"],
+    "apps": ["experiments"],
 }
 
 PUBLIC_HEADERS = {
@@ -54,10 +56,11 @@ PUBLIC_HEADERS = {
     "inference": "inference",
     "model": "model",
     "match": "inference",
+    "experiment": "experiment",
     "cda": "apps",
 }
 
-CATALOGUES = {"divergences", "optimisers", "preparations", "formulations"}
+CATALOGUES = {"divergences", "optimisers", "preparations", "formulations", "experiments"}
 
 # cda.hpp only collects.
 EXEMPT = {"include/cda/cda.hpp"}
@@ -118,6 +121,7 @@ def self_test():
         "src/novel/x.cpp": "",
         "src/model/fit.cpp": "#include <cda/cda.hpp>",
         "src/projection/sample.cpp": '#include "nowhere/x.hpp"',
+        "src/inference/examine.cpp": '#include "cda/experiment.hpp"',
     }
     right = {
         "src/model/fit.cpp": '#include "cda/fit.hpp"\n#include "objective/pair.hpp"\n#include <vector>',

@@ -4,7 +4,8 @@ from conftest import METHODS, listing
 
 
 def test_help_leads_with_examples(cda):
-    for arguments in (["--help"], ["fit", "--help"], ["transform", "--help"], ["synth", "--help"], ["list", "--help"]):
+    for command in (["fit"], ["transform"], ["synth"], ["experiment"], ["list"], []):
+        arguments = [*command, "--help"]
         run = cda(*arguments)
         assert run.code == 0 and run.err == ""
         assert run.out.index("Examples:") < run.out.index("Usage:")
@@ -108,10 +109,10 @@ def test_json_errors_carry_the_place(cda, tables):
 
 def test_list_names_every_method_and_kind(cda):
     lists = cda("list", "--json").json()
-    assert list(lists) == ["methods", "divergences", "formulations", "optimisers", "preparations"]
+    assert list(lists) == ["methods", "divergences", "formulations", "optimisers", "preparations", "experiments"]
     names = [method["name"] for method in lists["methods"]]
     assert set(METHODS) <= set(names)
-    for kind in ("divergences", "formulations", "optimisers", "preparations"):
+    for kind in ("divergences", "formulations", "optimisers", "preparations", "experiments"):
         assert lists[kind], kind
         for part in lists[kind]:
             assert list(part) == ["name", "summary", "reference", "options"]

@@ -1,0 +1,139 @@
+// `cda experiment`: repeats a study of how well the method works on data whose truth is known.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <optional>
+
+#include "cda/cda.hpp"
+#include "commands.hpp"
+#include "files.hpp"
+#include "interrupt.hpp"
+#include "options.hpp"
+
+namespace cda::command {
+namespace {
+
+struct Request {
+  std::string study, output;
+  std::optional<std::string> runs, threads;
+  std::string seed = "0";
+  bool quick = false, full = false;
+};
+
+ExperimentOptions experiment_options(const Request& request) {
+  ExperimentOptions options;
+  if (request.quick && request.full) throw Error(Fault::usage, "usage", "--quick and --full contradict each other");
+  if (request.quick) options.effort = ExperimentOptions::Effort::quick;
+  if (request.full) options.effort = ExperimentOptions::Effort::full;
+  if (request.runs) options.runs = whole_number("--runs", *request.runs, 1, 1'000'000);
+  if (request.threads) options.threads = static_cast<int>(whole_number("--threads", *request.threads, 1, 4096));
+  options.seed = seed_number("--seed", request.seed);
+  return options;
+}
+
+// A cell as people read it: shares with their interval, missing ones as a dash.
+struct CellText {
+  int decimals;
+
+  std::string operator()(std::monostate) const { return "-"; }
+  std::string operator()(const std::string& text) const { return text; }
+  std::string operator()(Index number) const { return fmt::format("{}", number); }
+  std::string operator()(double number) const {
+    return std::isfinite(number) ? fmt::format("{:.{}f}", number, decimals) : "-";
+  }
+  std::string operator()(const Share& share) const {
+    if (!share.value()) return "-";
+    const auto [low, high] = share.interval();
+    return fmt::format("{:.{}f} [{:.2f}, {:.2f}]", *share.value(), decimals, low, high);
+  }
+};
+
+std::string results_text(const Results& results, bool colour) {
+  std::vector<std::string> settings;
+  for (const auto& [name, value] : results.options) settings.push_back(fmt::format("{} {}", name, value));
+  std::string text = fmt::format("{}\n{}, seed {}, {} runs per row at most ({})\n\n", bold(results.title, colour),
+                                 results.experiment, results.seed, results.runs, fmt::join(settings, ", "));
+  std::vector<std::vector<std::string>> rows(1), legend;
+  for (const ResultColumn& column : results.columns) {
+    rows.front().push_back(column.name);
+    if (!column.summary.empty()) legend.push_back({column.name, column.summary});
+  }
+  for (const std::vector<Cell>& cells : results.rows) {
+    rows.emplace_back();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      rows.back().push_back(std::visit(CellText{results.columns[i].decimals}, cells[i]));
+  }
+  text += text_table(rows) + "\n" + text_table(legend, "  ") + "\n";
+  for (const std::string& note : results.notes) text += fmt::format("- {}\n", note);
+  if (!results.listing.empty()) text += "\n" + results.listing;
+  return text;
+}
+
+void experiment(const Request& request, Session& session) {
+  const ExperimentOptions options = experiment_options(request);
+  const PartSpec study = experiments().complete(request.study);
+  const bool output_to_stdout = request.output == "-";
+  if (output_to_stdout && session.json)
+    throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
+  if (session.json || !session.quiet) check_standard_output();
+  if (!request.output.empty()) check_output(request.output, {});
+
+  Results results;
+  {
+    ProgressBar bar(!session.quiet);
+    results = run_experiment(study, options, [&](const std::string& what, double share) {
+      bar.show(share, what);
+      return stop_signal() == 0;
+    });
+  }
+  stop_if_asked();
+  if (!request.output.empty()) write_output(request.output, results.to_json());
+  if (session.json) {
+    print(results.to_json());
+    return;
+  }
+  if (session.quiet) return;
+  std::string text = results_text(results, colours(output_to_stdout ? STDERR_FILENO : STDOUT_FILENO));
+  if (output_to_stdout) {
+    print_error(text);
+    return;
+  }
+  if (!request.output.empty()) text += fmt::format("\nResults written to {}\n", shown(request.output, 200));
+  print(text);
+}
+
+}  // namespace
+
+Action add_experiment(CLI::App& app, Session& session) {
+  std::vector<std::vector<std::string>> studies;
+  for (const PartInfo& study : experiments().list()) studies.push_back({study.name, study.summary});
+  CLI::App* command = app.add_subcommand(
+      "experiment",
+      fmt::format("Repeat a study of how well the method works where the truth is known\n\n"
+                  "Examples:\n"
+                  "  cda experiment recovery --quick                     a first look, in seconds\n"
+                  "  cda experiment recovery -o recovery.json            the figures of the documents; keep them\n"
+                  "  cda experiment calibration:rows=300 --runs 100      options of the study after a colon\n"
+                  "  cda experiment calibration:bootstraps=0 --full      p-values only, more of them\n"
+                  "  cda experiment thresholds --runs 2000 --seed 1\n\n"
+                  "Studies (their options: cda list experiments):\n{}",
+                  text_table(studies, "  ")));
+  auto request = std::make_shared<Request>();
+  command->add_option("NAME", request->study, "the study, with its own options: NAME:option=value,...")->required();
+  const auto option = [&](const char* name, auto& value, const std::string& text) {
+    return command->add_option(name, value, text)->type_name("NUMBER")->group("Running");
+  };
+  option("--runs", request->runs, "replicates of each row, instead of the study's own number");
+  command->add_flag("--quick", request->quick, "few replicates, small tables only")->group("Running");
+  command->add_flag("--full", request->full, "more replicates and sizes than usual")->group("Running");
+  option("--seed", request->seed, "which random tables; the same seed gives the same bytes")->capture_default_str();
+  option("--threads", request->threads, "default: what this process may use; the result does not depend on it");
+  command->add_option("-o,--output", request->output, "the results, as JSON (-: standard output)")
+      ->type_name("results.json")
+      ->group("Output");
+  add_session_options(*command, session);
+  return [request](Session& current) { experiment(*request, current); };
+}
+
+}  // namespace cda::command

@@ -1,0 +1,75 @@
+// Studies that measure the method on data whose truth is known. Each is one file in src/experiments, chosen by name
+// like any other part, and anyone can repeat it with `cda experiment NAME`: the same seed gives the same results on any
+// number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cda/catalogue.hpp"
+#include "cda/types.hpp"
+
+namespace cda {
+
+struct ExperimentOptions {
+  enum class Effort { quick, usual, full };
+  Effort effort = Effort::usual;   // how many replicates, and which sizes
+  std::optional<Index> runs = {};  // replicates of each row, instead of the effort's number
+  std::uint64_t seed = 0;
+  int threads = 0;  // 0: as many as this process may use; the result does not depend on it
+};
+
+// `count` of `of` cases.
+struct Share {
+  Index count = 0, of = 0;
+
+  std::optional<double> value() const;         // none where there is no case
+  std::pair<double, double> interval() const;  // 95 %, Wilson (1927); 0 and 1 where there is no case
+};
+
+// Nothing, words, a whole number, a number or a share.
+using Cell = std::variant<std::monostate, std::string, Index, double, Share>;
+
+struct ResultColumn {
+  std::string name;     // also the key in JSON
+  std::string summary;  // what it holds, or empty where the name says it
+  int decimals = 2;
+};
+
+struct Results {
+  std::string experiment, title;
+  std::vector<ResultColumn> columns;
+  std::vector<std::vector<Cell>> rows;         // one cell per column
+  std::vector<std::string> notes;              // what was done, and what follows from the rows
+  std::string listing;                         // text to copy, such as source code, or empty
+  std::map<std::string, std::string> options;  // everything in force
+  std::uint64_t seed = 0;
+  Index runs = 0;  // replicates of a row; where rows have different numbers, the largest
+
+  std::string to_json() const;  // rows as objects, with the columns' names as keys
+};
+
+// What is under way and the share done of the whole. Returns false to stop: an Error with code "interrupted". Called by
+// one thread at a time.
+using ExperimentObserver = std::function<bool(const std::string& what, double share)>;
+
+class Experiment {
+ public:
+  virtual ~Experiment() = default;
+  // Everything but the name, the options and the seed, which run_experiment() knows.
+  virtual Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const = 0;
+};
+
+Catalogue<Experiment>& experiments();
+
+// A study by name, with options of its own: `recovery`, `calibration:rows=300,bootstraps=0`.
+Results run_experiment(const PartSpec& study, const ExperimentOptions& options = {},
+                       const ExperimentObserver& observer = {});
+
+}  // namespace cda

@@ -1,0 +1,54 @@
+// Replicates of a study on several threads. Each draws from streams named after its place in the study, its fits run on
+// one thread, and results are kept in the order of the replicates: nothing depends on how many threads there are.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "cda/executor.hpp"
+#include "cda/experiment.hpp"
+#include "cda/inference.hpp"
+#include "cda/random.hpp"
+#include "inference/progress.hpp"
+
+namespace cda {
+
+// What one replicate may use.
+struct Replicate {
+  Index number;  // from 0
+  Random random;
+  std::uint64_t seed;  // for what takes a seed of its own
+  FitObserver fit_observer;
+  EvidenceObserver evidence_observer;
+};
+
+class Replicates {
+ public:
+  Replicates(const char* experiment, const ExperimentOptions& options, const ExperimentObserver& observer);
+
+  // work(replicate) for each of `runs` replicates of one row of the study; `what` names the row, and with it the random
+  // numbers, and `share` is its part of the whole time. All results, in order.
+  template <class Work>
+  auto of(const std::string& what, double share, Index runs, const Work& work) {
+    using Result = decltype(work(std::declval<const Replicate&>()));
+    std::vector<Result> results(static_cast<std::size_t>(runs));
+    progress_.begin(what, share, runs);
+    executor_.for_each(runs, [&](Index i) {
+      results[static_cast<std::size_t>(i)] = work(replicate(what, i));
+      progress_.done();
+    });
+    return results;
+  }
+
+ private:
+  Replicate replicate(const std::string& what, Index number);
+
+  Random random_;
+  Executor executor_;
+  EvidenceObserver observer_;
+  Pieces progress_;
+};
+
+}  // namespace cda

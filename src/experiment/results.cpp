@@ -1,0 +1,83 @@
+// Running a study by name, shares with their intervals, and results as JSON.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cda/experiment.hpp"
+
+namespace cda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CellJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const std::string& text) const { return text; }
+  Json operator()(Index number) const { return number; }
+  Json operator()(double number) const { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+  Json operator()(const Share& share) const {
+    const auto [low, high] = share.interval();
+    const auto value = share.value();
+    return {{"share", value ? Json(*value) : Json(nullptr)},
+            {"count", share.count},
+            {"of", share.of},
+            {"low", low},
+            {"high", high}};
+  }
+};
+
+}  // namespace
+
+Results run_experiment(const PartSpec& study, const ExperimentOptions& options, const ExperimentObserver& observer) {
+  if (options.runs.value_or(1) < 1) throw Error(Fault::usage, "option.value", "a study needs at least one run");
+  if (options.threads < 0) throw Error(Fault::usage, "option.value", "threads must not be negative");
+  const PartSpec whole = experiments().complete(study);
+  Results results = experiments().make(whole)->run(options, observer);
+  results.experiment = whole.name;
+  results.seed = options.seed;
+  results.options = whole.settings.values();
+  results.options["effort"] = options.effort == ExperimentOptions::Effort::quick  ? "quick"
+                              : options.effort == ExperimentOptions::Effort::full ? "full"
+                                                                                  : "usual";
+  return results;
+}
+
+std::optional<double> Share::value() const {
+  if (of == 0) return std::nullopt;
+  return static_cast<double>(count) / static_cast<double>(of);
+}
+
+// With q = count / n and z = 1.96: (q + z^2 / 2n +- z sqrt(q (1 - q) / n + z^2 / 4n^2)) / (1 + z^2 / n).
+std::pair<double, double> Share::interval() const {
+  if (of == 0) return {0.0, 1.0};
+  constexpr double z = 1.959963984540054;
+  const auto n = static_cast<double>(of);
+  const double q = *value(), centre = q + z * z / (2.0 * n);
+  const double half = z * std::sqrt(q * (1.0 - q) / n + z * z / (4.0 * n * n)), total = 1.0 + z * z / n;
+  // At both ends one bound is exact; rounding must not leave [0, 1].
+  return {count == 0 ? 0.0 : (centre - half) / total, count == of ? 1.0 : (centre + half) / total};
+}
+
+std::string Results::to_json() const {
+  Json object;
+  object["experiment"] = experiment;
+  object["title"] = title;
+  object["seed"] = seed;
+  object["runs"] = runs;
+  object["options"] = options;
+  object["columns"] = Json::array();
+  for (const ResultColumn& column : columns)
+    object["columns"].push_back({{"name", column.name}, {"summary", column.summary}});
+  object["rows"] = Json::array();
+  for (const std::vector<Cell>& row : rows) {
+    Json cells = Json::object();
+    for (std::size_t i = 0; i < columns.size(); ++i) cells[columns[i].name] = std::visit(CellJson(), row.at(i));
+    object["rows"].push_back(std::move(cells));
+  }
+  object["notes"] = notes;
+  object["listing"] = listing;
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cda
