@@ -28,7 +28,8 @@ AgreementTable agreements(const Shapes& x, const Shapes& y);
 // w = -log(1 - A) of the better sign, for every x and y: a scale on which agreements near 1 are told apart.
 Matrix match_strengths(const Shapes& x, const Shapes& y);
 
-// One-to-one: the assignment with the largest sum of w, min(x count, y count) matches, the largest agreement first.
+// One-to-one: the assignment with the largest sum of w, min(x count, y count) matches, the most
+// informative first.
 std::vector<ShapeMatch> match_shapes(const Shapes& x, const Shapes& y);
 
 }  // namespace cda

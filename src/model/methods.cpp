@@ -30,7 +30,7 @@ const std::vector<MethodInfo>& methods() {
   static const char* const natural = "natural_gradient";
   static const char* const paper_natural = "natural_gradient:step=nelder_mead";
   static const char* const paper_cost = "reconstruction:cost=paper";
-  static const MethodParts informative{{"whiten"}, "wasserstein", "contrast", "lbfgs", "1"};
+  static const MethodParts informative{{"whiten:rows=5"}, "wasserstein", "contrast", "lbfgs", "1"};
   static const std::vector<MethodInfo> all{
       {"iCDA", "each table's own shapes that differ from a bell curve, matched by their agreement (our own)",
        informative, informative},
