@@ -14,15 +14,8 @@ struct Entry {
   double dimensions, rows_times_threshold;
 };
 
-constexpr std::array<Entry, 9> table{{{1, 2.63},
-                                      {2, 3.87},
-                                      {3, 4.98},
-                                      {5, 7.02},
-                                      {8, 9.91},
-                                      {12, 13.82},
-                                      {20, 22.25},
-                                      {30, 32.3},
-                                      {50, 52.3}}};
+constexpr std::array<Entry, 9> table{
+    {{1, 2.63}, {2, 3.87}, {3, 4.98}, {5, 7.02}, {8, 9.91}, {12, 13.82}, {20, 22.25}, {30, 32.3}, {50, 52.3}}};
 
 }  // namespace
 

@@ -93,8 +93,7 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
   std::vector<ShapeMatch> matches;
   if (!found.x.empty() && !found.y.empty()) matches = match_shapes(x_shapes, y_shapes);
   if (wanted > 0 && static_cast<Index>(matches.size()) > wanted) matches.resize(static_cast<std::size_t>(wanted));
-  const AgreementTable table =
-      matches.empty() ? AgreementTable{} : agreements(x_shapes, y_shapes);
+  const AgreementTable table = matches.empty() ? AgreementTable{} : agreements(x_shapes, y_shapes);
   Directions directions = no_directions(comparison);
   for (const ShapeMatch& match : matches) {
     const Component& x = found.x[static_cast<std::size_t>(match.x)];
@@ -115,7 +114,8 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
   }
   const Index missing = std::max<Index>(wanted, 1) - static_cast<Index>(found.pairs.size());
   if (missing > 0) {
-    for (Solved& solved : find_pairs(formulation, comparison, optimiser, missing, options, executor, observer, directions)) {
+    for (Solved& solved :
+         find_pairs(formulation, comparison, optimiser, missing, options, executor, observer, directions)) {
       solved.informative = false;
       found.pairs.push_back(std::move(solved));
     }

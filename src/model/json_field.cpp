@@ -43,8 +43,7 @@ std::optional<double> Field::optional_number(const char* key) const {
 }
 
 Index Field::count(Index lowest, Index highest) const {
-  if (!json_->is_number_integer() || number() < static_cast<double>(lowest) ||
-      number() > static_cast<double>(highest))
+  if (!json_->is_number_integer() || number() < static_cast<double>(lowest) || number() > static_cast<double>(highest))
     wrong(fmt::format("a whole number from {} to {}", lowest, highest));
   return json_->get<Index>();
 }

@@ -47,7 +47,7 @@ Json parsed_json(const std::string& text, const std::string& source);
 
 // Writing: numbers in their shortest form that reads back exactly.
 Json written(const Vector& vector);
-Json written(const Matrix& matrix);  // by row
+Json written(const Matrix& matrix);                                         // by row
 void put(Json& json, const char* key, const std::optional<double>& value);  // only what is there
 
 }  // namespace cda

@@ -13,9 +13,9 @@ using Shapes = Matrix;
 
 struct ShapeMatch {
   Index x = 0, y = 0;
-  bool mirrored = false;        // y's values are to be multiplied with -1
-  double agreement = 0.0;       // with the sign chosen
-  double other_sign = 0.0;      // with the other one
+  bool mirrored = false;    // y's values are to be multiplied with -1
+  double agreement = 0.0;   // with the sign chosen
+  double other_sign = 0.0;  // with the other one
 };
 
 // Agreement of every x with every y, the better of both signs, and whether that is the mirrored one.

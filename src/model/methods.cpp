@@ -1,5 +1,5 @@
-// The methods as presets of parts: our own first, then those of the paper. `parts` is what we recommend, `published` the paper to the letter; they
-// differ where the printed version cannot work (docs/method.md tells why):
+// The methods as presets of parts: our own first, then those of the paper. `parts` is what we recommend, `published`
+// the paper to the letter; they differ where the printed version cannot work (docs/method.md tells why):
 //   - norms: |U'U - I|^2 instead of the reconstruction cost, whose minimum with the paper's weights is zero
 //   - bandwidth: the median distance of projected values instead of that of full rows, which smooths everything away
 //   - quadratic: the exact integral, which cannot be negative, instead of the resubstitution estimate

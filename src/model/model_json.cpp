@@ -179,15 +179,15 @@ std::string Model::to_json() const {
     if (y_sparse.count(at) != 0) pair_list.back()["y_weights"] = written(y_sparse.at(at));
   }
   Json json{{"format", format_name},
-                  {"format_version", format_version},
-                  {"written_by", fmt::format("cda {}", version())},
-                  {"method", method},
-                  {"options", options},
-                  {"seed", seed},
-                  {"x", written(x, x_preparation)},
-                  {"y", written(y, y_preparation)},
-                  {"pairs", std::move(pair_list)},
-                  {"warnings", warnings}};
+            {"format_version", format_version},
+            {"written_by", fmt::format("cda {}", version())},
+            {"method", method},
+            {"options", options},
+            {"seed", seed},
+            {"x", written(x, x_preparation)},
+            {"y", written(y, y_preparation)},
+            {"pairs", std::move(pair_list)},
+            {"warnings", warnings}};
   if (evidence) json["evidence"] = written(*evidence);
   return json.dump(1) + "\n";
 }

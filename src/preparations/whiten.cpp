@@ -16,8 +16,7 @@ namespace {
 
 class Whiten : public Preparation {
  public:
-  Whiten(double tolerance, Index rows_per_dimension)
-      : tolerance_(tolerance), rows_per_dimension_(rows_per_dimension) {}
+  Whiten(double tolerance, Index rows_per_dimension) : tolerance_(tolerance), rows_per_dimension_(rows_per_dimension) {}
 
   bool forgets_units() const override { return true; }
   AffineMap fit(const Matrix& rows) const override {
@@ -56,6 +55,7 @@ CDA_PART(Preparation, whiten) {
                    .options = {{"tolerance", "1e-10", "smallest share of the largest variance that is kept"},
                                {"rows", "0", "rows there must be for every dimension kept; 0: any number"}}},
           .make = [](const Settings& settings) -> std::unique_ptr<Preparation> {
-            return std::make_unique<Whiten>(settings.number("tolerance", 1e-15, 0.5), settings.count("rows", 0, 1000000));
+            return std::make_unique<Whiten>(settings.number("tolerance", 1e-15, 0.5),
+                                            settings.count("rows", 0, 1000000));
           }};
 }

@@ -134,9 +134,9 @@ TEST(Components, OfGaussianTablesStayBelowTheThreshold) {
     const Matrix rows = PreparedColumns::fit(table.values, table.names, {"whiten"}, nullptr).apply(table.values);
     const auto optimiser = optimisers().make("lbfgs");
     const Executor executor(2);
-    const ComponentSearch search{divergences().make("wasserstein"), *optimiser, {.starts = 150, .refined = 6}, executor};
-    if (informative_count(find_components(Sample(rows), search)) > 0)
-      ++exceeded;
+    const ComponentSearch search{
+        divergences().make("wasserstein"), *optimiser, {.starts = 150, .refined = 6}, executor};
+    if (informative_count(find_components(Sample(rows), search)) > 0) ++exceeded;
   }
   EXPECT_LE(exceeded, 8);
 }
@@ -202,7 +202,8 @@ TEST(FewColumns, LimitsBothSidesShowsThePriceAndTransformsByItsWeights) {
     const Matrix values = few.transform(Side::y, planted.y.values);
     const Vector by_hand = (planted.y.values * pair.y_weights).array() + pair.y_intercept;
     EXPECT_LT((values.col(static_cast<Index>(i)) - by_hand).norm(), 1e-8 * by_hand.norm());
-    EXPECT_GT(std::abs(correlation(by_hand, whole.transform(Side::y, planted.y.values).col(static_cast<Index>(i)))), 0.7);
+    EXPECT_GT(std::abs(correlation(by_hand, whole.transform(Side::y, planted.y.values).col(static_cast<Index>(i)))),
+              0.7);
   }
   const Model read = Model::from_json(few.to_json());
   EXPECT_EQ(read.to_json(), few.to_json());
@@ -261,7 +262,8 @@ TEST(Follow, KeepsThePairsOfAModelOnOtherRows) {
   y.values = planted.y.values.bottomRows(600);
   const Model followed = follow(model, x, y, {});
   ASSERT_EQ(followed.pairs.size(), model.pairs.size());
-  const Matrix before = model.transform(Side::x, planted.x.values), after = followed.transform(Side::x, planted.x.values);
+  const Matrix before = model.transform(Side::x, planted.x.values),
+               after = followed.transform(Side::x, planted.x.values);
   for (Index j = 0; j < before.cols(); ++j) EXPECT_GT(std::abs(correlation(before.col(j), after.col(j))), 0.95);
 }
 
