@@ -72,8 +72,8 @@ void keep_matches(Index wanted, std::vector<ShapeMatch>& matches) {
   constexpr double agrees = 0.5;
   std::stable_partition(matches.begin(), matches.end(),
                         [](const ShapeMatch& match) { return match.agreement > agrees; });
-  const auto agreeing = std::count_if(matches.begin(), matches.end(),
-                                      [](const ShapeMatch& match) { return match.agreement > agrees; });
+  const auto agreeing =
+      std::count_if(matches.begin(), matches.end(), [](const ShapeMatch& match) { return match.agreement > agrees; });
   const auto kept = static_cast<std::size_t>(wanted > 0 ? wanted : std::max<std::ptrdiff_t>(1, agreeing));
   if (matches.size() > kept) matches.resize(kept);
 }
