@@ -1,6 +1,6 @@
 // `cda fit` finds pairs of column combinations of two tables that are distributed alike; `cda test` does the same and
-// then says how far each pair can be trusted. Everything that can be refused is refused before a row is read or computed
-// with: names, numbers, outputs, then the inputs' content.
+// then says how far each pair can be trusted. Everything that can be refused is refused before a row is read or
+// computed with: names, numbers, outputs, then the inputs' content.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -53,7 +53,8 @@ void add_running_options(CLI::App& command, FitRequest& request) {
     return command.add_option(name, value, text)->type_name("NUMBER")->group("Running");
   };
   const FitOptions defaults;
-  option("--starts", request.starts, "random starting points looked at per problem [iCDA 150; others 100; pearson 60, 24]");
+  option("--starts", request.starts,
+         "random starting points looked at per problem [iCDA 150; others 100; pearson 60, 24]");
   option("--refined", request.refined, "of them followed to their optimum [iCDA 6; others 12; pearson 4]");
   option("--scouting-rows", request.scouting_rows,
          "rows of each table on which that is done first; 0: all [iCDA 5000; others 2000; pearson 1000, 500]");
@@ -108,7 +109,8 @@ FitOptions fit_options(const FitRequest& request) {
   options.bandwidth = request.bandwidth;
   if (request.refine) {
     if (!same_name(*request.refine, "joint") && !same_name(*request.refine, "none"))
-      throw Error(Fault::usage, "option.value", fmt::format("--refine is {}, expected joint or none", quoted(*request.refine)));
+      throw Error(Fault::usage, "option.value",
+                  fmt::format("--refine is {}, expected joint or none", quoted(*request.refine)));
     options.refine = same_name(*request.refine, "joint") ? "yes" : "no";
   }
   if (request.few_valued) {

@@ -37,7 +37,7 @@ struct FitOptions {
   std::optional<std::string> bandwidth = {};  // for divergences that have one
   std::optional<std::string> refine = {};     // iCDA: yes, to follow matched components together
   bool as_published = false;                  // the paper to the letter where we depart from it
-  // 0: the smaller rank, at most 10; for iCDA as many as both tables have informative components, at least one.
+  // 0: the smaller rank, at most 10; for iCDA the informative components that agree (A > 1/2), at least one pair.
   Index components = 0;
   Index max_columns = 0;         // at most so many columns of each side in a pair; 0: all
   bool keep_few_valued = false;  // iCDA: use columns of 8 values or fewer too

@@ -20,7 +20,7 @@ enum class Side { x, y };
 // Another answer that came close: a local optimum met on the way to a pair or, where components were matched, the
 // other sign or another partner.
 struct Alternative {
-  std::string kind = "near tie";   // or mirrored, other partner in X, other partner in Y
+  std::string kind = "near tie";    // or mirrored, other partner in X, other partner in Y
   std::optional<double> objective;  // of a local optimum
   std::optional<double> agreement;  // of shapes
   double x_cosine = 0.0;            // |cosine| with the pair's direction, in the space optimised over

@@ -1,13 +1,12 @@
 #include "divergence/density_ratio.hpp"
 
-#include "cda/error.hpp"
-
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "cda/error.hpp"
 #include "divergence/density_ratio_line.hpp"
 #include "foundation/exponential.hpp"
 
@@ -25,7 +24,8 @@ class Basis {
     Matrix chosen(static_cast<Index>(rows.size()), values.cols());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i] >= values.rows())
-        throw Error(Fault::internal, "pearson.centres", "a divergence was tuned on one sample and used on a shorter one");
+        throw Error(Fault::internal, "pearson.centres",
+                    "a divergence was tuned on one sample and used on a shorter one");
       chosen.row(static_cast<Index>(i)) = values.row(rows[i]);
     }
     return chosen;

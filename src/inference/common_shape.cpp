@@ -84,8 +84,8 @@ std::optional<std::string> common_shape(const Vector& deviation) {
   double best = close_enough;
   std::optional<std::string> name;
   for (const Reference& reference : references()) {
-    const double found = std::max(agreement(deviation, reference.deviation),
-                                  agreement(deviation, mirrored(reference.deviation)));
+    const double found =
+        std::max(agreement(deviation, reference.deviation), agreement(deviation, mirrored(reference.deviation)));
     if (found < best) continue;
     best = found;
     name = reference.name;

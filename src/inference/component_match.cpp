@@ -1,8 +1,8 @@
 // Is the agreement of two components more than unrelated shapes of their strength would show?
 //
-// Around each component stands a reference set: random shapes (random_shape.hpp) of about its strength, each seen through
-// a sample of its table's size. For components x_i and y_j with references RX_i and RY_j, on the scale
-// w = -log(1 - A) of the agreement A (the better of both signs):
+// Around each component stands a reference set: random shapes (random_shape.hpp) of about its strength, each seen
+// through a sample of its table's size. For components x_i and y_j with references RX_i and RY_j, on the scale w =
+// -log(1 - A) of the agreement A (the better of both signs):
 //
 //   pY_ij   share of {w(x_i, r), r in RY_j} above w(x_i, y_j): how often a foreign y would match x_i this well
 //   pX_ij   share of {w(r, y_j), r in RX_i} above it: how often a foreign x would match y_j this well
@@ -116,9 +116,8 @@ class MatchTest {
     tables_.resize(static_cast<std::size_t>(x_.cols() * y_.cols()));
     study.executor.for_each(x_.cols() * y_.cols(), [&](Index at) {
       const Index i = at / y_.cols(), j = at % y_.cols();
-      tables_[static_cast<std::size_t>(at)] =
-          tabulate(x_.col(i), y_.col(j), x_references[static_cast<std::size_t>(i)],
-                   y_references[static_cast<std::size_t>(j)]);
+      tables_[static_cast<std::size_t>(at)] = tabulate(x_.col(i), y_.col(j), x_references[static_cast<std::size_t>(i)],
+                                                       y_references[static_cast<std::size_t>(j)]);
       study.progress.done();
     });
     x_members_ = members(x_.cols(), references_, surrogates, draw.stream("x members"));
@@ -165,8 +164,8 @@ class MatchTest {
     const Index counted = std::max<Index>(2, rows / study_.options.block_length);
     std::vector<Shapes> all(static_cast<std::size_t>(shapes.cols()));
     study_.executor.for_each(shapes.cols(), [&](Index i) {
-      all[static_cast<std::size_t>(i)] = reference_set(contrast_of(shapes.col(i)), counted, references_,
-                                                       draw.stream(fmt::format("{} {}", side, i)));
+      all[static_cast<std::size_t>(i)] =
+          reference_set(contrast_of(shapes.col(i)), counted, references_, draw.stream(fmt::format("{} {}", side, i)));
       study_.progress.done();
     });
     return all;
@@ -231,7 +230,8 @@ void component_match_test(const Study& study, int surrogates, Evidence& evidence
     if (pair.informative) order.push_back({i, pair.x_component, pair.y_component, 0.0});
   }
   for (Tested& each : order) each.evidence = test.evidence(each.x, each.y);
-  std::stable_sort(order.begin(), order.end(), [](const Tested& a, const Tested& b) { return a.evidence > b.evidence; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Tested& a, const Tested& b) { return a.evidence > b.evidence; });
   std::vector<Index> xs(static_cast<std::size_t>(x.cols())), ys(static_cast<std::size_t>(y.cols()));
   std::iota(xs.begin(), xs.end(), Index{0});
   std::iota(ys.begin(), ys.end(), Index{0});

@@ -1,6 +1,6 @@
 // q(z) = integral of exp(s g), standardised under the normal, where g is a smooth random function (a Gaussian process
-// with covariance exp(-(z - z')^2 / (2 l^2)), l drawn from 1, 2, 4; one in ten made even in z). s = 0 gives the normal itself and a larger s a
-// shape further from it; bisection finds the s with the wanted contrast E (q(z) - z)^2.
+// with covariance exp(-(z - z')^2 / (2 l^2)), l drawn from 1, 2, 4; one in ten made even in z). s = 0 gives the normal
+// itself and a larger s a shape further from it; bisection finds the s with the wanted contrast E (q(z) - z)^2.
 #include "inference/random_shape.hpp"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ struct Study {
 
 // A pair of another model as seen from a pair of this one: correlations of the values on the study's rows.
 struct Likeness {
-  Index pair = -1;      // of the other model
+  Index pair = -1;  // of the other model
   double x = 0.0, y = 0.0;
   double weaker() const;
 };

@@ -63,11 +63,11 @@ std::string ambiguous(std::size_t number, const PairEvidence& pair) {
   if (!pair.agreement_held_out)
     reasons.emplace_back("on rows not used for fitting, neither side differs from a bell curve");
   else if (*pair.agreement_held_out < agrees)
-    reasons.push_back(fmt::format("on rows not used for fitting they agree less (agreement {:.2f})",
-                                  *pair.agreement_held_out));
+    reasons.push_back(
+        fmt::format("on rows not used for fitting they agree less (agreement {:.2f})", *pair.agreement_held_out));
   if (pair.stability && *pair.stability < stable)
-    reasons.push_back(fmt::format("the directions change when rows are resampled (stability {})",
-                                  percent(*pair.stability)));
+    reasons.push_back(
+        fmt::format("the directions change when rows are resampled (stability {})", percent(*pair.stability)));
   if (!pair.stability) reasons.emplace_back("its stability was not examined");
   return fmt::format("Pair {} is ambiguous: the shapes agree, but {}.", number, fmt::join(reasons, "; and "));
 }
@@ -80,8 +80,10 @@ std::string no_evidence(std::size_t number, const Model& model, const PairEviden
           "shape.",
           number, side);
   if (!model.pairs[number - 1].informative)
-    return fmt::format("Pair {} was asked for beyond the informative components: its sides are near bell curves, which "
-                       "always match.", number);
+    return fmt::format(
+        "Pair {} was asked for beyond the informative components: its sides are near bell curves, which "
+        "always match.",
+        number);
   const std::string by = pair.p ? fmt::format(" (p = {:.2g})", *pair.p) : "";
   return fmt::format("Pair {}: CDA always returns a pair; this one is no better than chance{}.", number, by);
 }
@@ -99,7 +101,8 @@ std::string without_shapes(std::size_t number, const PairEvidence& pair) {
   else if (pair.p)
     text += fmt::format(
         "matches better than all but {} Gaussian tables would (p = {:.2g}): both tables have structure, which need not "
-        "be the same.", in_hundred(*pair.p), *pair.p);
+        "be the same.",
+        in_hundred(*pair.p), *pair.p);
   else
     text += "it was not tested.";
   return text;
@@ -108,7 +111,8 @@ std::string without_shapes(std::size_t number, const PairEvidence& pair) {
 void add_notes(const Study& study, std::size_t i, bool shapes, PairEvidence& evidence) {
   const Pair& pair = study.model.pairs[i];
   if (evidence.sign && *evidence.sign < sign_known)
-    evidence.notes.emplace_back("whether high X goes with high or low Y cannot be determined: the shape is nearly symmetric");
+    evidence.notes.emplace_back(
+        "whether high X goes with high or low Y cannot be determined: the shape is nearly symmetric");
   if (shapes && pair.informative) {
     const Vector x_shape = shape_deviation(study.model.transform(Side::x, study.x.values).col(static_cast<Index>(i)));
     const Vector y_shape = shape_deviation(study.model.transform(Side::y, study.y.values).col(static_cast<Index>(i)));
@@ -118,11 +122,11 @@ void add_notes(const Study& study, std::size_t i, bool shapes, PairEvidence& evi
   }
   for (const Alternative& other : pair.alternatives) {
     if (other.kind == "other partner in Y")
-      evidence.notes.push_back(fmt::format("the X side also fits component {} of Y (agreement {:.2f})", other.component,
-                                           *other.agreement));
+      evidence.notes.push_back(
+          fmt::format("the X side also fits component {} of Y (agreement {:.2f})", other.component, *other.agreement));
     if (other.kind == "other partner in X")
-      evidence.notes.push_back(fmt::format("the Y side also fits component {} of X (agreement {:.2f})", other.component,
-                                           *other.agreement));
+      evidence.notes.push_back(
+          fmt::format("the Y side also fits component {} of X (agreement {:.2f})", other.component, *other.agreement));
   }
   if (evidence.divergence_held_out && evidence.divergence_of_chance)
     evidence.notes.push_back(
@@ -139,8 +143,10 @@ std::string global_statement(const Model& model, const Evidence& evidence) {
   const double p = *evidence.global_p;
   if (!against_shapes(evidence))
     return p <= significant
-               ? fmt::format("p = {:.2g}: both tables have structure that is not Gaussian; whether it is the same, this "
-                             "test cannot say.", p)
+               ? fmt::format(
+                     "p = {:.2g}: both tables have structure that is not Gaussian; whether it is the same, this "
+                     "test cannot say.",
+                     p)
                : fmt::format("p = {:.2g}: Gaussian tables with the same covariances match as well.", p);
   if (p <= significant)
     return fmt::format("p = {:.2g}: taken together, the pairs match better than unrelated tables would.", p);

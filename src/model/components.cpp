@@ -78,8 +78,7 @@ Component find_component(const Room& room, const ComponentSearch& search, double
   if (found.contrast <= threshold && room.basis.cols() > search.options.refined) {
     const int before = found.outcome.evaluations;
     Component more = search_room(room, search, room.basis.cols(), draw.stream("more"));
-    if (more.contrast > found.contrast)
-      found = std::move(more);
+    if (more.contrast > found.contrast) found = std::move(more);
     found.outcome.evaluations += before;
   }
   found.threshold = threshold;
@@ -119,7 +118,8 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
   bool informative = true;
   for (Index j = 0; j < dimensions && (informative || j < wanted); ++j) {
     const auto began = std::chrono::steady_clock::now();
-    const Room room{sample, long_table ? chosen : sample, reference, rough_reference, complement(sample.space(), found)};
+    const Room room{sample, long_table ? chosen : sample, reference, rough_reference,
+                    complement(sample.space(), found)};
     const double threshold = contrast_threshold(sample.size() / search.options.block_length, dimensions - j);
     Component next = find_component(room, search, threshold, draw.stream(fmt::format("component {}", j)));
     settle_sign(next);

@@ -10,10 +10,10 @@
 namespace cda {
 
 struct Component {
-  Vector direction;  // unit, in the whitened space
-  Vector deviation;  // of its quantile function from the normal one (256 block means)
-  double contrast = 0.0;   // mean square of the deviation
-  double threshold = 0.0;  // what the largest contrast of a Gaussian table stays below in 95 of 100
+  Vector direction;          // unit, in the whitened space
+  Vector deviation;          // of its quantile function from the normal one (256 block means)
+  double contrast = 0.0;     // mean square of the deviation
+  double threshold = 0.0;    // what the largest contrast of a Gaussian table stays below in 95 of 100
   bool informative = false;  // this one and all before it exceed their thresholds
   Outcome outcome;
   double seconds = 0.0;
@@ -31,7 +31,8 @@ struct ComponentSearch {
 // far as the sample has dimensions. O(rows log rows) each.
 std::vector<Component> find_components(const Sample& sample, const ComponentSearch& search, Index wanted = 0);
 
-// The contrast of the first component when the search gives all it has: what thresholds are made of, on Gaussian samples.
+// The contrast of the first component when the search gives all it has: what thresholds are made of, on Gaussian
+// samples.
 double largest_contrast(const Sample& sample, const ComponentSearch& search);
 
 // The same component on another sample: the contrast maximum reached from a direction, without any search.

@@ -55,6 +55,11 @@ PreparedTable prepare(const Table& table, const std::string& side, const MethodP
     if (table.rows() < 5)
       warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, table.rows()));
     Sample sample(columns.apply(rows), executor, row_keys(rows, names));
+    const auto used = static_cast<Index>(columns.kept().size());
+    if (by_shape && sample.dimension() < used)
+      warnings.push_back(
+          fmt::format("{}: {} dimensions are looked at, not {}: columns depend on each other, or rows are few", side,
+                      sample.dimension(), used));
     if (sample.space().cols() < sample.dimension())
       warnings.push_back(fmt::format("{}: columns depend on each other; {} of {} dimensions vary", side,
                                      sample.space().cols(), sample.dimension()));
@@ -126,7 +131,9 @@ void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
   }
 }
 
-TableSummary summary(const Table& table, const Sample& sample) { return {table.names, table.rows(), sample.space().cols(), {}, {}}; }
+TableSummary summary(const Table& table, const Sample& sample) {
+  return {table.names, table.rows(), sample.space().cols(), {}, {}};
+}
 
 void record_components(const std::vector<Component>& components, TableSummary& table) {
   table.components = static_cast<Index>(components.size());

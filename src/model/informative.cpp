@@ -33,10 +33,10 @@ Outcome joined(const Outcome& x, const Outcome& y) {
   return both;
 }
 
-// Other readings of a match whose agreement comes within a fifth of its own: the other sign, and other partners of
-// either side among the informative components.
+// Other readings of a match whose agreement comes within a fifth of its own (and is one at all): the other sign, and
+// other partners of either side among the informative components.
 std::vector<Alternative> readings(const ShapeMatch& match, const AgreementTable& table) {
-  const double close = 0.8 * match.agreement;
+  const double close = std::max(0.5, 0.8 * match.agreement);
   std::vector<Alternative> found;
   if (match.other_sign >= close) {
     Alternative turned;
@@ -66,6 +66,18 @@ std::vector<Alternative> readings(const ShapeMatch& match, const AgreementTable&
   return found;
 }
 
+// As many as are wanted or, where that is left open, those that agree: with A > 1/2 a match is better than none in the
+// sense of the joint objective. They come first; the best one stays in any case.
+void keep_matches(Index wanted, std::vector<ShapeMatch>& matches) {
+  constexpr double agrees = 0.5;
+  std::stable_partition(matches.begin(), matches.end(),
+                        [](const ShapeMatch& match) { return match.agreement > agrees; });
+  const auto agreeing =
+      std::count_if(matches.begin(), matches.end(), [](const ShapeMatch& match) { return match.agreement > agrees; });
+  const auto kept = static_cast<std::size_t>(wanted > 0 ? wanted : std::max<std::ptrdiff_t>(1, agreeing));
+  if (matches.size() > kept) matches.resize(kept);
+}
+
 Directions directions_of(const Component& x, const Component& y, bool mirrored) {
   return {x.direction, mirrored ? Vector(-y.direction) : y.direction, Vector::Ones(1)};
 }
@@ -92,9 +104,8 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
   const Shapes x_shapes = shapes_of(found.x), y_shapes = shapes_of(found.y);
   std::vector<ShapeMatch> matches;
   if (!found.x.empty() && !found.y.empty()) matches = match_shapes(x_shapes, y_shapes);
-  if (wanted > 0 && static_cast<Index>(matches.size()) > wanted) matches.resize(static_cast<std::size_t>(wanted));
-  const AgreementTable table =
-      matches.empty() ? AgreementTable{} : agreements(x_shapes, y_shapes);
+  keep_matches(wanted, matches);
+  const AgreementTable table = matches.empty() ? AgreementTable{} : agreements(x_shapes, y_shapes);
   Directions directions = no_directions(comparison);
   for (const ShapeMatch& match : matches) {
     const Component& x = found.x[static_cast<std::size_t>(match.x)];
@@ -115,7 +126,8 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
   }
   const Index missing = std::max<Index>(wanted, 1) - static_cast<Index>(found.pairs.size());
   if (missing > 0) {
-    for (Solved& solved : find_pairs(formulation, comparison, optimiser, missing, options, executor, observer, directions)) {
+    for (Solved& solved :
+         find_pairs(formulation, comparison, optimiser, missing, options, executor, observer, directions)) {
       solved.informative = false;
       found.pairs.push_back(std::move(solved));
     }

@@ -12,7 +12,7 @@ struct InformativePairs {
   std::vector<Component> x, y;  // the informative components
 };
 
-// `wanted` pairs; 0: as many as both tables have informative components, and at least one.
+// `wanted` pairs; 0: those informative components of both tables that agree, and at least one pair.
 InformativePairs find_informative_pairs(const Formulation& formulation, const Comparison& comparison,
                                         const Optimiser& optimiser, Index wanted, const SearchOptions& options,
                                         const Executor& executor, const FitObserver& observer);

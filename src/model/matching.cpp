@@ -36,8 +36,12 @@ std::vector<ShapeMatch> match_shapes(const Shapes& x, const Shapes& y) {
     const bool mirrored = table.mirrored(i, j) > table.straight(i, j);
     chosen.push_back({i, j, mirrored, table.best(i, j), std::min(table.straight(i, j), table.mirrored(i, j))});
   }
+  // In the order of the joint objective, (|a|^2 + |b|^2)(1/2 - A): shapes that agree and say the most come first.
+  const auto objective = [&](const ShapeMatch& match) {
+    return (x.col(match.x).squaredNorm() + y.col(match.y).squaredNorm()) * (0.5 - match.agreement);
+  };
   std::stable_sort(chosen.begin(), chosen.end(),
-                   [](const ShapeMatch& a, const ShapeMatch& b) { return a.agreement > b.agreement; });
+                   [&](const ShapeMatch& a, const ShapeMatch& b) { return objective(a) < objective(b); });
   return chosen;
 }
 

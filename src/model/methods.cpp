@@ -1,5 +1,5 @@
-// The methods as presets of parts: our own first, then those of the paper. `parts` is what we recommend, `published` the paper to the letter; they
-// differ where the printed version cannot work (docs/method.md tells why):
+// The methods as presets of parts: our own first, then those of the paper. `parts` is what we recommend, `published`
+// the paper to the letter; they differ where the printed version cannot work (docs/method.md tells why):
 //   - norms: |U'U - I|^2 instead of the reconstruction cost, whose minimum with the paper's weights is zero
 //   - bandwidth: the median distance of projected values instead of that of full rows, which smooths everything away
 //   - quadratic: the exact integral, which cannot be negative, instead of the resubstitution estimate
@@ -30,7 +30,7 @@ const std::vector<MethodInfo>& methods() {
   static const char* const natural = "natural_gradient";
   static const char* const paper_natural = "natural_gradient:step=nelder_mead";
   static const char* const paper_cost = "reconstruction:cost=paper";
-  static const MethodParts informative{{"whiten"}, "wasserstein", "contrast", "lbfgs", "1"};
+  static const MethodParts informative{{"whiten:rows=5"}, "wasserstein", "contrast", "lbfgs", "1"};
   static const std::vector<MethodInfo> all{
       {"iCDA", "each table's own shapes that differ from a bell curve, matched by their agreement (our own)",
        informative, informative},

@@ -3,30 +3,22 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "cda/error.hpp"
 #include "cda/model.hpp"
 #include "cda/version.hpp"
+#include "model/evidence_json.hpp"
+#include "model/json_field.hpp"
 
 namespace cda {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using cda::written;  // of vectors and evidence, beside those of the parts of a model
 
 constexpr const char* format_name = "cda-model";
 constexpr int format_version = 1;
 
 // ---- Writing ----
-
-Json written(const Vector& vector) { return Json(std::vector<double>(vector.data(), vector.data() + vector.size())); }
-
-Json written(const Matrix& matrix) {  // by row
-  Json rows = Json::array();
-  for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(written(Vector(matrix.row(i))));
-  return rows;
-}
 
 Json written(const PreparedColumns& preparation) {
   Json steps = Json::array();
@@ -52,11 +44,6 @@ Json written(const TableSummary& table, const PreparedColumns& preparation) {
   json["columns"] = table.columns;
   json["preparation"] = written(preparation);
   return json;
-}
-
-// Only what is there.
-void put(Json& json, const char* key, const std::optional<double>& value) {
-  if (value) json[key] = *value;
 }
 
 Json written(const Alternative& other) {
@@ -85,6 +72,7 @@ Json written(const Pair& pair, const Directions& directions, Index column) {
   json["x_contrast"] = pair.x_contrast;
   json["y_contrast"] = pair.y_contrast;
   json["informative"] = pair.informative;
+  if (pair.x_component >= 0) json["components"] = {pair.x_component + 1, pair.y_component + 1};
   put(json, "agreement_all_columns", pair.agreement_all_columns);
   put(json, "x_kept", pair.x_kept);
   put(json, "y_kept", pair.y_kept);
@@ -97,120 +85,6 @@ Json written(const Pair& pair, const Directions& directions, Index column) {
 }
 
 // ---- Reading ----
-
-// A value in the file together with its JSON pointer, for messages.
-class Field {
- public:
-  Field(const Json& json, std::string pointer, const std::string& source)
-      : json_(&json), pointer_(std::move(pointer)), source_(&source) {}
-
-  Field at(const char* key) const {
-    if (!json_->is_object()) wrong("an object");
-    const auto found = json_->find(key);
-    if (found == json_->end()) fail(fmt::format("{}/{} is missing", pointer_, key));
-    return {*found, fmt::format("{}/{}", pointer_, key), *source_};
-  }
-  bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
-  std::vector<Field> items() const {
-    if (!json_->is_array()) wrong("a list");
-    std::vector<Field> fields;
-    for (std::size_t i = 0; i < json_->size(); ++i)
-      fields.emplace_back((*json_)[i], fmt::format("{}/{}", pointer_, i), *source_);
-    return fields;
-  }
-  std::string text() const {
-    if (!json_->is_string()) wrong("text");
-    return json_->get<std::string>();
-  }
-  bool flag() const {
-    if (!json_->is_boolean()) wrong("true or false");
-    return json_->get<bool>();
-  }
-  double number() const {
-    if (!json_->is_number() || !std::isfinite(json_->get<double>())) wrong("a finite number");
-    return json_->get<double>();
-  }
-  std::optional<double> optional_number(const char* key) const {
-    return has(key) ? std::optional(at(key).number()) : std::nullopt;
-  }
-  Index count(Index lowest, Index highest) const {
-    if (!json_->is_number_integer() || number() < static_cast<double>(lowest) ||
-        number() > static_cast<double>(highest))
-      wrong(fmt::format("a whole number from {} to {}", lowest, highest));
-    return json_->get<Index>();
-  }
-  std::uint64_t seed() const {
-    if (!json_->is_number_unsigned()) wrong("a whole number");
-    return json_->get<std::uint64_t>();
-  }
-  std::vector<std::string> texts() const {
-    std::vector<std::string> all;
-    for (const Field& item : items()) all.push_back(item.text());
-    return all;
-  }
-  Vector vector(Index size) const {
-    const std::vector<Field> all = items();
-    if (static_cast<Index>(all.size()) != size) wrong(fmt::format("a list of {} numbers, not {}", size, all.size()));
-    Vector numbers(size);
-    for (std::size_t i = 0; i < all.size(); ++i) numbers[static_cast<Index>(i)] = all[i].number();
-    return numbers;
-  }
-  Matrix matrix(Index rows, Index columns) const {
-    const std::vector<Field> all = items();
-    if (static_cast<Index>(all.size()) != rows) wrong(fmt::format("a list of {} rows, not {}", rows, all.size()));
-    Matrix numbers(rows, columns);
-    for (std::size_t i = 0; i < all.size(); ++i) numbers.row(static_cast<Index>(i)) = all[i].vector(columns);
-    return numbers;
-  }
-  const Json& json() const { return *json_; }
-  const std::string& pointer() const { return pointer_; }
-
-  [[noreturn]] void wrong(const std::string& expected) const {
-    fail(fmt::format("{} must be {}", pointer_.empty() ? "the file" : pointer_, expected));
-  }
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Error(Fault::input, "model.content", message, {}, {*source_});
-  }
-
- private:
-  const Json* json_;
-  std::string pointer_;
-  const std::string* source_;
-};
-
-// Refuses keys that occur twice and nesting deeper than any model has.
-class Guard {
- public:
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    constexpr int deepest = 32;
-    if (depth > deepest) throw std::runtime_error("it is nested too deeply");
-    if (event == Json::parse_event_t::object_start) keys_.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys_.pop_back();
-    if (event == Json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-      throw std::runtime_error("the key " + quoted(parsed.get<std::string>()) + " occurs twice");
-    return true;
-  }
-
- private:
-  std::vector<std::set<std::string>> keys_;
-};
-
-Json parsed(const std::string& text, const std::string& source) {
-  try {
-    return Json::parse(text, [guard = Guard()](int depth, Json::parse_event_t event, Json& json) mutable {
-      return guard(depth, event, json);
-    });
-  } catch (const Json::parse_error& error) {
-    const std::size_t at = std::min(error.byte, text.size());
-    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    const std::size_t line_start = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-    const std::size_t column = line_start == std::string::npos ? at : at - line_start - 1;
-    throw Error(Fault::input, "model.json", "this is not a model: the JSON ends early or is broken here", {},
-                {source, static_cast<long>(line) + 1, static_cast<long>(column)});
-  } catch (const std::exception& error) {
-    throw Error(Fault::input, "model.json", fmt::format("this is not a model: {}", error.what()), {}, {source});
-  }
-}
 
 PreparedColumns read_preparation(const Field& field, Index columns) {
   std::vector<Index> kept;
@@ -267,6 +141,12 @@ Pair read_pair(const Field& field, const Model& model) {
   pair.x_contrast = field.at("x_contrast").number();
   pair.y_contrast = field.at("y_contrast").number();
   pair.informative = field.at("informative").flag();
+  if (field.has("components")) {
+    const std::vector<Field> both = field.at("components").items();
+    if (both.size() != 2) field.at("components").wrong("a list of two numbers");
+    pair.x_component = both[0].count(1, most) - 1;
+    pair.y_component = both[1].count(1, most) - 1;
+  }
   pair.agreement_all_columns = field.optional_number("agreement_all_columns");
   pair.x_kept = field.optional_number("x_kept");
   pair.y_kept = field.optional_number("y_kept");
@@ -298,16 +178,17 @@ std::string Model::to_json() const {
     if (x_sparse.count(at) != 0) pair_list.back()["x_weights"] = written(x_sparse.at(at));
     if (y_sparse.count(at) != 0) pair_list.back()["y_weights"] = written(y_sparse.at(at));
   }
-  const Json json{{"format", format_name},
-                  {"format_version", format_version},
-                  {"written_by", fmt::format("cda {}", version())},
-                  {"method", method},
-                  {"options", options},
-                  {"seed", seed},
-                  {"x", written(x, x_preparation)},
-                  {"y", written(y, y_preparation)},
-                  {"pairs", std::move(pair_list)},
-                  {"warnings", warnings}};
+  Json json{{"format", format_name},
+            {"format_version", format_version},
+            {"written_by", fmt::format("cda {}", version())},
+            {"method", method},
+            {"options", options},
+            {"seed", seed},
+            {"x", written(x, x_preparation)},
+            {"y", written(y, y_preparation)},
+            {"pairs", std::move(pair_list)},
+            {"warnings", warnings}};
+  if (evidence) json["evidence"] = written(*evidence);
   return json.dump(1) + "\n";
 }
 
@@ -315,7 +196,7 @@ Model Model::from_json(const std::string& text, const std::string& source) {
   if (!text.empty() && static_cast<unsigned char>(text[0]) == 0x80)
     throw Error(Fault::input, "model.pickle", "this is a Python pickle; cda never loads pickles",
                 "save the model as JSON", {source});
-  const Json json = parsed(text, source);
+  const Json json = parsed_json(text, source);
   const Field root(json, "", source);
   if (!json.is_object() || !root.has("format") || root.at("format").json() != format_name)
     root.fail(fmt::format("this is not a model: /format is not \"{}\"", format_name));
@@ -354,6 +235,7 @@ Model Model::from_json(const std::string& text, const std::string& source) {
     if (field.has("y_weights")) model.y_sparse[i] = field.at("y_weights").vector(model.y_preparation.inputs());
   }
   model.multiply_out();
+  if (root.has("evidence")) model.evidence = read_evidence(root.at("evidence"), model);
   return model;
 }
 

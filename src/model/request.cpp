@@ -21,10 +21,10 @@ MethodParts chosen_parts(const FitOptions& options) {
   PartSpec formulation = options.formulation.value_or(preset.formulation);
   if (options.refine) {
     if (!formulations().complete(formulation.name).settings.has("refine"))
-      throw Error(Fault::usage, "option.refine",
-                  fmt::format("the formulation {} does not match components, so there is nothing to refine",
-                              formulation.name),
-                  "leave out --refine, or choose --method iCDA");
+      throw Error(
+          Fault::usage, "option.refine",
+          fmt::format("the formulation {} does not match components, so there is nothing to refine", formulation.name),
+          "leave out --refine, or choose --method iCDA");
     formulation.settings.set("refine", *options.refine);
   }
   parts.formulation = formulations().complete(formulation);
@@ -48,11 +48,17 @@ MethodParts chosen_parts(const FitOptions& options) {
 }
 
 SearchOptions search_options(const FitOptions& options, const MethodParts& parts, const Divergence& divergence) {
-  SearchOptions usual = divergence.costly() ? SearchOptions{.starts = 24, .refined = 4, .scouting_rows = 500, .stopping = {}} : SearchOptions{.starts = 100, .refined = 12, .scouting_rows = 2000, .stopping = {}};
+  SearchOptions usual = divergence.costly()
+                            ? SearchOptions{.starts = 24, .refined = 4, .scouting_rows = 500, .stopping = {}}
+                            : SearchOptions{.starts = 100, .refined = 12, .scouting_rows = 2000, .stopping = {}};
   if (parts.formulation.name == "contrast")
-    usual = divergence.costly() ? SearchOptions{.starts = 60, .refined = 4, .scouting_rows = 1000, .stopping = {}} : SearchOptions{.starts = 150, .refined = 6, .scouting_rows = 5000, .stopping = {}};
-  return {options.starts.value_or(usual.starts), options.refined.value_or(usual.refined),
-          options.scouting_rows.value_or(usual.scouting_rows), options.stopping, options.seed,
+    usual = divergence.costly() ? SearchOptions{.starts = 60, .refined = 4, .scouting_rows = 1000, .stopping = {}}
+                                : SearchOptions{.starts = 150, .refined = 6, .scouting_rows = 5000, .stopping = {}};
+  return {options.starts.value_or(usual.starts),
+          options.refined.value_or(usual.refined),
+          options.scouting_rows.value_or(usual.scouting_rows),
+          options.stopping,
+          options.seed,
           options.block_length};
 }
 
@@ -78,9 +84,7 @@ std::map<std::string, std::string> in_force(const FitOptions& options, const Met
           {"starts", fmt::format("{}", search.starts)}};
 }
 
-bool ends_whitened(const MethodParts& parts) {
-  return !parts.prepare.empty() && parts.prepare.back().name == "whiten";
-}
+bool ends_whitened(const MethodParts& parts) { return !parts.prepare.empty() && parts.prepare.back().name == "whiten"; }
 
 const FitOptions& checked(const FitOptions& options) {
   const auto require = [](bool fine, const char* what) {

@@ -23,7 +23,7 @@ struct Solved {
 struct SearchOptions {
   int starts = 100, refined = 12;
   Index scouting_rows = 0;  // 0: all
-  Stopping stopping;
+  Stopping stopping = {};
   std::uint64_t seed = 0;
   Index block_length = 1;
 };

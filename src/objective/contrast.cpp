@@ -22,7 +22,10 @@ std::unique_ptr<Divergence> NormalReference::tuned(const Divergence& divergence,
 
 ComponentProblem::ComponentProblem(const Sample& sample, std::shared_ptr<const NormalReference> reference,
                                    std::shared_ptr<const Divergence> divergence, Matrix basis)
-    : sample_(&sample), reference_(std::move(reference)), divergence_(std::move(divergence)), basis_(std::move(basis)) {}
+    : sample_(&sample),
+      reference_(std::move(reference)),
+      divergence_(std::move(divergence)),
+      basis_(std::move(basis)) {}
 
 double ComponentProblem::value(const Vector& point, Vector* gradient) const {
   constexpr double undefined = std::numeric_limits<double>::quiet_NaN();

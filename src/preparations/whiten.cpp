@@ -1,6 +1,8 @@
 // Uncorrelated columns of variance one: principal components of the standardised columns, each divided by its standard
 // deviation. Rank-revealing: components with less than `tolerance` of the largest variance carry rounding, not data,
-// and are dropped, so collinear columns only cost dimensions. Undone by the pseudo-inverse.
+// and are dropped, so collinear columns only cost dimensions. With few rows for many columns every shape can be found
+// in some direction; `rows` then keeps only the widest dimensions. Undone by the pseudo-inverse.
+#include <algorithm>
 #include <cmath>
 
 #include "cda/preparation.hpp"
@@ -14,7 +16,7 @@ namespace {
 
 class Whiten : public Preparation {
  public:
-  explicit Whiten(double tolerance) : tolerance_(tolerance) {}
+  Whiten(double tolerance, Index rows_per_dimension) : tolerance_(tolerance), rows_per_dimension_(rows_per_dimension) {}
 
   bool forgets_units() const override { return true; }
   AffineMap fit(const Matrix& rows) const override {
@@ -28,6 +30,7 @@ class Whiten : public Preparation {
     const Index p = axes.values.size();
     Index rank = 0;
     while (rank < p && axes.values[p - 1 - rank] > tolerance_ * axes.values[p - 1]) ++rank;
+    if (rows_per_dimension_ > 0) rank = std::min(rank, std::max<Index>(1, rows.rows() / rows_per_dimension_));
     const Matrix kept = axes.vectors.rightCols(rank).rowwise().reverse();  // widest first
     const Vector width = axes.values.tail(rank).reverse().cwiseSqrt();
     if (rank == 0)
@@ -40,6 +43,7 @@ class Whiten : public Preparation {
 
  private:
   double tolerance_;
+  Index rows_per_dimension_;
 };
 
 }  // namespace
@@ -48,8 +52,10 @@ CDA_PART(Preparation, whiten) {
   return {.info = {.name = {},
                    .summary = "uncorrelated columns of variance 1; dimensions without variance are dropped",
                    .reference = "",
-                   .options = {{"tolerance", "1e-10", "smallest share of the largest variance that is kept"}}},
+                   .options = {{"tolerance", "1e-10", "smallest share of the largest variance that is kept"},
+                               {"rows", "0", "rows there must be for every dimension kept; 0: any number"}}},
           .make = [](const Settings& settings) -> std::unique_ptr<Preparation> {
-            return std::make_unique<Whiten>(settings.number("tolerance", 1e-15, 0.5));
+            return std::make_unique<Whiten>(settings.number("tolerance", 1e-15, 0.5),
+                                            settings.count("rows", 0, 1000000));
           }};
 }

@@ -59,8 +59,8 @@ bool insertion_sort(std::vector<Keyed>& values) {
 }  // namespace
 
 Sorted sort_values(const Vector& values) {
-  constexpr Index few = 32;                 // below, comparing is as fast
-  constexpr Index many = Index{1} << 30;    // what the buckets' numbers hold
+  constexpr Index few = 32;               // below, comparing is as fast
+  constexpr Index many = Index{1} << 30;  // what the buckets' numbers hold
   Sorted sorted;
   const auto count = static_cast<std::size_t>(values.size());
   sorted.order.resize(count);

@@ -7,8 +7,8 @@ from conftest import METHODS, run_cda
 
 PAIR_KEYS = [
     "x_weights", "x_intercept", "y_weights", "y_intercept", "x_direction", "y_direction", "x_norm", "y_norm",
-    "x_loadings", "y_loadings", "scale", "divergence", "objective", "alternatives", "converged", "stopped",
-    "iterations", "evaluations", "seconds",
+    "x_loadings", "y_loadings", "scale", "divergence", "objective", "agreement", "x_contrast", "y_contrast",
+    "informative", "alternatives", "converged", "stopped", "iterations", "evaluations", "seconds",
 ]  # fmt: skip
 
 
@@ -56,6 +56,7 @@ def test_the_json_has_the_keys_of_the_contract(fits, method):
     assert len(result["pairs"]) == 4
     for pair in result["pairs"]:
         assert [key for key in pair if key != "lower_bound"] == PAIR_KEYS
+        assert -1 <= pair["agreement"] <= 1
         assert list(pair["x_weights"]) == list(pair["x_loadings"]) == result["x"]["columns"]
         assert list(pair["y_weights"]) == list(pair["y_loadings"]) == result["y"]["columns"]
         assert math.isfinite(pair["divergence"])
@@ -183,7 +184,7 @@ def test_a_constant_column_is_set_aside_with_weight_zero(cda, tables):
 def test_people_read_the_leading_columns_and_a_word_of_caution(cda, tables):
     run = cda("fit", "x.csv", "y.csv", "--method", "CDA_M", "-o", "model.json")
     assert run.code == 0
-    assert "does not prove a relation" in run.out and "docs/method.md" in run.out
+    assert "is no proof" in run.out and "cda test" in run.out
     assert "pair 1" in run.out and "pair 2" in run.out and " ~ " in run.out
     assert "model.json" in run.out
     assert "\x1b" not in run.out + run.err  # no colours and no progress bar off a terminal

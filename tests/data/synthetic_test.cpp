@@ -224,7 +224,7 @@ TEST(Sources, AreRecoveredByTheTruthsDirections) {
 }
 
 TEST(Sources, HaveDifferentShapesEach) {
-  const Truth truth = synthesise({.kind = "sources", .shared = 4, .own = 3, .seed = 8}).truth;
+  const Truth truth = synthesise({.kind = "sources", .l = 8, .shared = 4, .own = 3, .seed = 8}).truth;
   std::set<std::string> shapes(truth.sources.begin(), truth.sources.end());
   shapes.insert(truth.x_own.begin(), truth.x_own.end());
   shapes.insert(truth.y_own.begin(), truth.y_own.end());

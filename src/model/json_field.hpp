@@ -1,0 +1,53 @@
+// Reading JSON that is not to be believed: every access checks type, size and range, and a complaint names the place.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cda/error.hpp"
+#include "cda/types.hpp"
+
+namespace cda {
+
+using Json = nlohmann::ordered_json;
+
+// A value in the file together with its JSON pointer, for messages.
+class Field {
+ public:
+  Field(const Json& json, std::string pointer, const std::string& source)
+      : json_(&json), pointer_(std::move(pointer)), source_(&source) {}
+
+  Field at(const char* key) const;
+  bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
+  std::vector<Field> items() const;
+  std::string text() const;
+  bool flag() const;
+  double number() const;
+  std::optional<double> optional_number(const char* key) const;
+  Index count(Index lowest, Index highest) const;
+  std::uint64_t seed() const;
+  std::vector<std::string> texts() const;
+  Vector vector(Index size) const;
+  Matrix matrix(Index rows, Index columns) const;
+  const Json& json() const { return *json_; }
+
+  [[noreturn]] void wrong(const std::string& expected) const;
+  [[noreturn]] void fail(const std::string& message) const;
+
+ private:
+  const Json* json_;
+  std::string pointer_;
+  const std::string* source_;
+};
+
+// The text as JSON; keys that occur twice and deep nesting are refused, and a broken file is placed by line and column.
+Json parsed_json(const std::string& text, const std::string& source);
+
+// Writing: numbers in their shortest form that reads back exactly.
+Json written(const Vector& vector);
+Json written(const Matrix& matrix);                                         // by row
+void put(Json& json, const char* key, const std::optional<double>& value);  // only what is there
+
+}  // namespace cda
