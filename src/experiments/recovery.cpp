@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "experiment/planted_sources.hpp"
 #include "experiment/replicates.hpp"
@@ -43,12 +45,12 @@ bool tails_only(const std::string& shape) { return shape == "laplace" || shape =
 // One method on one replicate, or on all.
 struct Count {
   Index runs = 0;
-  Share sources, tails;  // the eight shapes, and the two that differ by their tails only
+  std::map<std::string, Share> by_shape;
 
   void add(const SyntheticPair& data, const std::vector<Index>& sources_of_pairs) {
     const std::vector<bool> found = found_sources(sources_of_pairs, data.truth.x_directions.cols());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      Share& share = tails_only(data.truth.sources[i]) ? tails : sources;
+      Share& share = by_shape[data.truth.sources[i]];
       ++share.of;
       if (found[i]) ++share.count;
     }
@@ -56,10 +58,26 @@ struct Count {
   }
   void add(const Count& other) {
     runs += other.runs;
-    for (const auto member : {&Count::sources, &Count::tails}) {
-      (this->*member).count += (other.*member).count;
-      (this->*member).of += (other.*member).of;
+    for (const auto& [shape, share] : other.by_shape) {
+      by_shape[shape].count += share.count;
+      by_shape[shape].of += share.of;
     }
+  }
+  // Of the two shapes that differ by their tails only, or of the eight others.
+  Share sources(bool tails) const {
+    Share all;
+    for (const auto& [shape, share] : by_shape)
+      if (tails_only(shape) == tails) {
+        all.count += share.count;
+        all.of += share.of;
+      }
+    return all;
+  }
+  std::string missed() const {
+    std::vector<std::string> shapes;
+    for (const auto& [shape, share] : by_shape)
+      if (share.count < share.of) shapes.push_back(fmt::format("{} {} of {}", shape, share.of - share.count, share.of));
+    return shapes.empty() ? "none" : fmt::format("{}", fmt::join(shapes, ", "));
   }
 };
 using Counts = std::array<Count, method_count>;
@@ -111,12 +129,13 @@ class Recovery final : public Experiment {
         const Count& count = counts[i];
         if (count.runs > 0)
           results.rows.push_back({problem.n, problem.m, problem.l, shared, problem.own, methods_compared[i].name,
-                                  count.runs, count.sources.of, count.sources, count.tails});
+                                  count.runs, count.sources(false).of, count.sources(false), count.sources(true)});
       }
     }
+    const Share sources = all.sources(false), tails = all.sources(true);
     results.notes.push_back(
-        fmt::format("iCDA over all sizes: {} of {} sources of the eight shapes, {} of {} Laplace and t",
-                    all.sources.count, all.sources.of, all.tails.count, all.tails.of));
+        fmt::format("iCDA over all sizes: {} of {} sources of the eight shapes, {} of {} Laplace and t; missed: {}",
+                    sources.count, sources.of, tails.count, tails.of, all.missed()));
     results.notes.emplace_back(
         "a source is recovered where one and the same pair correlates with it by more than .9 on both sides");
     if (compare_)

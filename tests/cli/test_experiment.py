@@ -14,7 +14,7 @@ def test_help_leads_with_examples_and_names_every_study(cda):
     studies = cda("list", "experiments", "--json").json()["experiments"]
     assert {"recovery", "calibration", "thresholds"} <= {study["name"] for study in studies}
     page = cda("experiment", "--help").out
-    assert page.index("Examples:") < page.index("Studies") < page.index("--runs")
+    assert page.index("Examples:") < page.index("Studies") < page.index("Usage:")
     for study in studies:
         assert f"  {study['name']} " in page and study["summary"] in page
 
@@ -74,7 +74,10 @@ def test_text_shows_every_row_and_the_rows_to_copy(cda):
         assert any(line.split()[:3] == [str(row["n"]), str(row["d"]), f"{row['n_t']:.3f}"] for line in lines)
     for note in result["notes"]:
         assert f"- {note}" in lines
-    assert run.out.endswith(result["listing"]) and "{100, {" in result["listing"]
+    assert run.out.endswith(result["listing"])
+    for d in {row["d"] for row in result["rows"]}:
+        figures = [row["n_t"] for row in result["rows"] if row["d"] == d]
+        assert f"{{{d}, {sum(figures) / len(figures):.2f}}},\n" in result["listing"]
     assert cda("experiment", *SMALL, "--quiet").out == ""
 
 
