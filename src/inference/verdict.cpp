@@ -120,14 +120,7 @@ void add_notes(const Study& study, std::size_t i, bool shapes, PairEvidence& evi
       evidence.notes.push_back(
           fmt::format("the shape is a common one (close to {}); two unrelated tables may both contain it", *name));
   }
-  for (const Alternative& other : pair.alternatives) {
-    if (other.kind == "other partner in Y")
-      evidence.notes.push_back(
-          fmt::format("the X side also fits component {} of Y (agreement {:.2f})", other.component, *other.agreement));
-    if (other.kind == "other partner in X")
-      evidence.notes.push_back(
-          fmt::format("the Y side also fits component {} of X (agreement {:.2f})", other.component, *other.agreement));
-  }
+  for (const std::string& partners : other_partners(pair)) evidence.notes.push_back(partners);
   if (evidence.divergence_held_out && evidence.divergence_of_chance)
     evidence.notes.push_back(
         fmt::format("divergence on rows not used for fitting {:.3g}; two samples of one distribution show {:.3g}",
