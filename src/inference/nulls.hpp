@@ -15,5 +15,4 @@ void refitting_test(const Study& study, int surrogates, Evidence& evidence);
 // Gaussian tables with the same covariances, fitted like the data.
 void gaussian_reference_test(const Study& study, int surrogates, Evidence& evidence);
 
-
 }  // namespace cda
