@@ -46,10 +46,10 @@ void warn_of_neighbours(const Table& table, const Matrix& values, const char* si
     }
   }
   if (strongest > noticeable)
-    evidence.warnings.push_back(
-        fmt::format("{}: neighbouring rows resemble each other (correlation {:.2f} in pair {}); if rows follow each other in "
-                    "time, --block-length keeps runs of them together, or p is too small",
-                    side, strongest, pair + 1));
+    evidence.warnings.push_back(fmt::format(
+        "{}: neighbouring rows resemble each other (correlation {:.2f} in pair {}); if rows follow each other in "
+        "time, --block-length keeps runs of them together, or p is too small",
+        side, strongest, pair + 1));
 }
 
 }  // namespace

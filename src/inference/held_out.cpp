@@ -86,8 +86,8 @@ std::optional<Judged> judge(const Vector& all_x, const Vector& all_y, Index bloc
     redrawn.push_back(1.0 - squared_distance(of_x, of_y) / strength);
   }
   std::sort(redrawn.begin(), redrawn.end());
-  const double width = redrawn[static_cast<std::size_t>(0.84 * repetitions)] -
-                       redrawn[static_cast<std::size_t>(0.16 * repetitions)];
+  const double width =
+      redrawn[static_cast<std::size_t>(0.84 * repetitions)] - redrawn[static_cast<std::size_t>(0.16 * repetitions)];
   return Judged{std::clamp(agreement, -1.0, 1.0), 0.5 * width};
 }
 
@@ -130,9 +130,8 @@ struct Fold {
 Fold judge_fold(const Study& study, const Hands& x, const Hands& y, const Random& draw) {
   const Model half = refitted(study, x.used, y.used);
   const Matrix x_values = half.transform(Side::x, x.rest.values), y_values = half.transform(Side::y, y.rest.values);
-  const std::vector<Likeness> same =
-      most_alike(study.model.transform(Side::x, x.rest.values), study.model.transform(Side::y, y.rest.values), x_values,
-                 y_values);
+  const std::vector<Likeness> same = most_alike(study.model.transform(Side::x, x.rest.values),
+                                                study.model.transform(Side::y, y.rest.values), x_values, y_values);
   Fold fold;
   for (std::size_t i = 0; i < same.size(); ++i) {
     const Random stream = draw.stream(fmt::format("pair {}", i));

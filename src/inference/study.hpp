@@ -30,7 +30,7 @@ bool has_no_answer(const Error& error);
 
 // A pair of another model as seen from a pair of this one: correlations of the values on the study's rows.
 struct Likeness {
-  Index pair = -1;      // of the other model
+  Index pair = -1;  // of the other model
   double x = 0.0, y = 0.0;
   double weaker() const;
 };

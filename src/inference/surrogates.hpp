@@ -16,8 +16,8 @@ struct Surrogates {
   const Table& x;  // the real tables
   const Table& y;
   TableDraw foreign_x, foreign_y;
-  FitOptions options;                                                                // of every fit, on one thread
-  Index statistics = 1;                                                              // how many a fit has
+  FitOptions options;                                                                 // of every fit, on one thread
+  Index statistics = 1;                                                               // how many a fit has
   std::function<Vector(const Model&, const Table& x, const Table& y)> statistics_of;  // smaller is better
 };
 

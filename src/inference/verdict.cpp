@@ -67,11 +67,11 @@ std::string ambiguous(std::size_t number, const PairEvidence& pair) {
   if (!pair.agreement_held_out)
     reasons.emplace_back("on rows not used for fitting, neither side differs from a bell curve");
   else if (*pair.agreement_held_out < agrees)
-    reasons.push_back(fmt::format("on rows not used for fitting they agree less (agreement {:.2f})",
-                                  *pair.agreement_held_out));
+    reasons.push_back(
+        fmt::format("on rows not used for fitting they agree less (agreement {:.2f})", *pair.agreement_held_out));
   if (pair.stability && *pair.stability < stable)
-    reasons.push_back(fmt::format("the directions change when rows are resampled (stability {})",
-                                  percent(*pair.stability)));
+    reasons.push_back(
+        fmt::format("the directions change when rows are resampled (stability {})", percent(*pair.stability)));
   if (!pair.stability) reasons.emplace_back("its stability was not examined");
   return fmt::format("Pair {} is ambiguous: the shapes agree, but {}.", number, fmt::join(reasons, "; and "));
 }
@@ -84,8 +84,10 @@ std::string no_evidence(std::size_t number, const Model& model, const PairEviden
           "shape.",
           number, side);
   if (!model.pairs[number - 1].informative)
-    return fmt::format("Pair {} was asked for beyond the informative components: its sides are near bell curves, which "
-                       "always match.", number);
+    return fmt::format(
+        "Pair {} was asked for beyond the informative components: its sides are near bell curves, which "
+        "always match.",
+        number);
   const std::string by = pair.p ? fmt::format(" (p = {:.2g})", *pair.p) : "";
   return fmt::format("Pair {}: CDA always returns a pair; this one is no better than chance{}.", number, by);
 }
@@ -103,8 +105,8 @@ std::string not_identified(const PairEvidence& pair, const Identification& ident
                                   counted(identified.elsewhere, "optimum", "optima"),
                                   identified.elsewhere == 1 ? "is" : "are"));
   if (identified.flat())
-    reasons.push_back(fmt::format("{} of {} random directions match nearly as well", identified.as_good,
-                                  identified.random));
+    reasons.push_back(
+        fmt::format("{} of {} random directions match nearly as well", identified.as_good, identified.random));
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
@@ -118,7 +120,8 @@ std::string without_shapes(std::size_t number, const PairEvidence& pair, const I
   else if (pair.p)
     text += fmt::format(
         "matches better than all but {} Gaussian tables would (p = {:.2g}): both tables have structure, which need not "
-        "be the same.", in_hundred(*pair.p), *pair.p);
+        "be the same.",
+        in_hundred(*pair.p), *pair.p);
   else
     text += "it was not tested.";
   return text;
@@ -136,7 +139,8 @@ void add_answers(const Study& study, std::size_t i, const Identification& identi
   if (identified.near_ties > 0)
     evidence.notes.push_back(fmt::format(
         "other starts of the search ended in {}{}, {} nearly as good and {} of these in quite different directions",
-        counted(identified.optima, "other optimum", "other optima"), whose, identified.near_ties, identified.elsewhere));
+        counted(identified.optima, "other optimum", "other optima"), whose, identified.near_ties,
+        identified.elsewhere));
   else if (identified.optima > 0)
     evidence.notes.push_back(fmt::format("other starts of the search ended in {}{}, none nearly as good",
                                          counted(identified.optima, "other optimum", "other optima"), whose));
@@ -145,7 +149,8 @@ void add_answers(const Study& study, std::size_t i, const Identification& identi
 void add_notes(const Study& study, std::size_t i, bool by_shape, PairEvidence& evidence) {
   const Pair& pair = study.model.pairs[i];
   if (evidence.sign && *evidence.sign < sign_known && at_least(evidence.stability, stable))
-    evidence.notes.emplace_back("whether high X goes with high or low Y cannot be determined: the shape is nearly symmetric");
+    evidence.notes.emplace_back(
+        "whether high X goes with high or low Y cannot be determined: the shape is nearly symmetric");
   if (by_shape && pair.informative) {
     const Vector x_shape = shape_deviation(study.model.transform(Side::x, study.x.values).col(static_cast<Index>(i)));
     const Vector y_shape = shape_deviation(study.model.transform(Side::y, study.y.values).col(static_cast<Index>(i)));
@@ -155,11 +160,11 @@ void add_notes(const Study& study, std::size_t i, bool by_shape, PairEvidence& e
   }
   for (const Alternative& other : pair.alternatives) {
     if (other.kind == "other partner in Y")
-      evidence.notes.push_back(fmt::format("the X side also fits component {} of Y (agreement {:.2f})", other.component,
-                                           *other.agreement));
+      evidence.notes.push_back(
+          fmt::format("the X side also fits component {} of Y (agreement {:.2f})", other.component, *other.agreement));
     if (other.kind == "other partner in X")
-      evidence.notes.push_back(fmt::format("the Y side also fits component {} of X (agreement {:.2f})", other.component,
-                                           *other.agreement));
+      evidence.notes.push_back(
+          fmt::format("the Y side also fits component {} of X (agreement {:.2f})", other.component, *other.agreement));
   }
 }
 
@@ -172,8 +177,10 @@ std::string global_statement(const Model& model, bool by_shape, const Evidence& 
   const double p = *evidence.global_p;
   if (!by_shape)
     return p <= significant
-               ? fmt::format("p = {:.2g}: both tables have structure that is not Gaussian; whether it is the same, this "
-                             "test cannot say.", p)
+               ? fmt::format(
+                     "p = {:.2g}: both tables have structure that is not Gaussian; whether it is the same, this "
+                     "test cannot say.",
+                     p)
                : fmt::format("p = {:.2g}: Gaussian tables with the same covariances match as well.", p);
   if (p <= significant)
     return fmt::format("p = {:.2g}: taken together, the pairs match better than unrelated tables would.", p);

@@ -126,7 +126,9 @@ void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
   }
 }
 
-TableSummary summary(const Table& table, const Sample& sample) { return {table.names, table.rows(), sample.space().cols(), {}, {}}; }
+TableSummary summary(const Table& table, const Sample& sample) {
+  return {table.names, table.rows(), sample.space().cols(), {}, {}};
+}
 
 void record_components(const std::vector<Component>& components, TableSummary& table) {
   table.components = static_cast<Index>(components.size());

@@ -95,7 +95,8 @@ std::vector<Alternative> alternatives(const Comparison& comparison, const PairPr
   std::vector<Alternative> found;
   std::vector<Directions> seen{best};
   const auto cosine = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum() / (a.norm() * b.norm()); };
-  // Pairs found together may come out in another order or turned among themselves, on both sides alike: the same answer.
+  // Pairs found together may come out in another order or turned among themselves, on both sides alike: the same
+  // answer.
   const auto turned = [](const Directions& at, const Directions& towards) {
     if (at.pairs() == 1) return at;
     const Matrix turn = polar_factor(at.x.transpose() * towards.x + at.y.transpose() * towards.y);
