@@ -161,13 +161,8 @@ std::string ambiguities(const Pair& pair) {
     if (other.kind == "mirrored")
       text += fmt::format("  turned round, the shapes agree as well ({:.2f}): the relative sign is open\n",
                           *other.agreement);
-    if (other.kind == "other partner in Y")
-      text += fmt::format("  the X side also fits component {} of Y (agreement {:.2f})\n", other.component,
-                          *other.agreement);
-    if (other.kind == "other partner in X")
-      text += fmt::format("  the Y side also fits component {} of X (agreement {:.2f})\n", other.component,
-                          *other.agreement);
   }
+  for (const std::string& partners : other_partners(pair)) text += fmt::format("  {}\n", partners);
   if (ties > 0)
     text += fmt::format("  {} other solution{} nearly as good{}: read this pair with care\n", ties,
                         ties == 1 ? " is" : "s are", mirrored ? " (also with the sign turned)" : "");

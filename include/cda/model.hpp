@@ -54,6 +54,9 @@ struct Pair {
   double seconds = 0.0;  // not saved
 };
 
+// The other partners of a pair of matched components, in words: one sentence for each side that has some.
+std::vector<std::string> other_partners(const Pair& pair);
+
 struct TableSummary {
   std::vector<std::string> columns;
   Index rows = 0;

@@ -83,13 +83,13 @@ void bootstrap(const Study& study, int times, std::vector<PairEvidence>& pairs) 
     const Table y = rows_of(study.y, resampled_rows(study.y.rows(), study.options.block_length, stream));
     Replicate& replicate = replicates[static_cast<std::size_t>(b)];
     try {
-      const Model refitted = fit(x, y, study.options, study.progress.fit_observer());
-      replicate.found = most_alike(x_values, y_values, refitted.transform(Side::x, study.x.values),
-                                   refitted.transform(Side::y, study.y.values));
-      replicate.pairs = follow(study.model, x, y, study.options, study.progress.fit_observer()).pairs;
+      const Model anew = refitted(study, x, y);
+      replicate.found = most_alike(x_values, y_values, anew.transform(Side::x, study.x.values),
+                                   anew.transform(Side::y, study.y.values));
+      replicate.pairs = followed(study, x, y).pairs;
       replicate.followed = true;
     } catch (const Error& error) {
-      if (error.fault() != Fault::numerical) throw;  // rows drawn in vain: not found again
+      if (!has_no_answer(error)) throw;  // rows drawn in vain: not found again
     }
     study.progress.done();
   });

@@ -248,7 +248,4 @@ void component_match_test(const Study& study, int surrogates, Evidence& evidence
   }
 }
 
-void refitting_test(const Study&, int, Evidence& e) { e.test = "refitting"; }
-void gaussian_reference_test(const Study&, int, Evidence& e) { e.test = "Gaussian reference"; }
-
 }  // namespace cda

@@ -72,8 +72,6 @@ Evidence examine(const Table& x, const Table& y, const Model& model, const FitOp
   Pieces progress(observer);
   Study study{sorted_x, sorted_y, model, options, executor, progress};
   study.options.threads = 1;
-  // Directions that vary from one resampling to the next need not be found to the last digit.
-  study.options.stopping.decrease_tolerance = std::max(1e-5, study.options.stopping.decrease_tolerance);
   if (study.options.components == 0 && !model.x.components) study.options.components = study.pairs();
 
   Evidence evidence;
@@ -97,7 +95,7 @@ Evidence examine(const Table& x, const Table& y, const Model& model, const FitOp
     progress.begin("resampled rows", 0.5, how.bootstraps);
     bootstrap(study, how.bootstraps, evidence.pairs);
   }
-  conclude(study, evidence);
+  conclude(study, null != Null::gaussian, evidence);
   return evidence;
 }
 

@@ -128,7 +128,7 @@ struct Fold {
 };
 
 Fold judge_fold(const Study& study, const Hands& x, const Hands& y, const Random& draw) {
-  const Model half = fit(x.used, y.used, study.options, study.progress.fit_observer());
+  const Model half = refitted(study, x.used, y.used);
   const Matrix x_values = half.transform(Side::x, x.rest.values), y_values = half.transform(Side::y, y.rest.values);
   const std::vector<Likeness> same = most_alike(study.model.transform(Side::x, x.rest.values),
                                                 study.model.transform(Side::y, y.rest.values), x_values, y_values);
@@ -159,7 +159,7 @@ void hold_out(const Study& study, std::vector<PairEvidence>& pairs) {
       study.progress.done();
     });
   } catch (const Error& error) {
-    if (error.fault() != Fault::numerical) throw;  // half of the rows are too few for this method: no value
+    if (!has_no_answer(error)) throw;  // half of the rows are too few for this method: no value
     return;
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {

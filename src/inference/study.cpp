@@ -1,9 +1,17 @@
 #include "inference/study.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cda {
 namespace {
+
+constexpr const char* too_many_pairs = "option.components";
+
+FitOptions for_resampled_rows(FitOptions options) {
+  options.stopping.decrease_tolerance = std::max(1e-5, options.stopping.decrease_tolerance);
+  return options;
+}
 
 Matrix standardised(const Matrix& columns) {
   Matrix centred = columns.rowwise() - columns.colwise().mean();
@@ -15,6 +23,25 @@ Matrix standardised(const Matrix& columns) {
 }
 
 }  // namespace
+
+Model refitted(const Study& study, const Table& x, const Table& y) {
+  FitOptions options = for_resampled_rows(study.options);
+  try {
+    return fit(x, y, options, study.progress.fit_observer());
+  } catch (const Error& error) {
+    if (error.code() != too_many_pairs) throw;
+    options.components = 0;
+    return fit(x, y, options, study.progress.fit_observer());
+  }
+}
+
+Model followed(const Study& study, const Table& x, const Table& y) {
+  return follow(study.model, x, y, for_resampled_rows(study.options), study.progress.fit_observer());
+}
+
+bool has_no_answer(const Error& error) {
+  return error.fault() == Fault::numerical || error.code() == too_many_pairs || error.code() == "data.rows";
+}
 
 double Likeness::weaker() const { return std::min(std::abs(x), std::abs(y)); }
 

@@ -5,7 +5,8 @@
 //   no_evidence   else, and always where a table has no informative component
 //
 // A test against Gaussian tables only says that both tables have structure, never that it is the same: there
-// `ambiguous` is the most that can be said. The thresholds are judgement; docs/evidence.md shows what they lead to.
+// `ambiguous` is the most that can be said, and only of a pair that is identified: found again on resampled rows, and
+// without rivals (identification.hpp). The thresholds are judgement; docs/evidence.md shows what they lead to.
 #include "inference/verdict.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include <cmath>
 
 #include "inference/common_shape.hpp"
+#include "inference/identification.hpp"
 #include "model/components.hpp"
 
 namespace cda {
@@ -34,12 +36,14 @@ bool at_least(const std::optional<double>& value, double bound) { return value.h
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
 
-bool against_shapes(const Evidence& evidence) { return evidence.test != "Gaussian reference"; }
+std::string counted(Index count, const char* one, const char* more) {
+  return fmt::format("{} {}", count, count == 1 ? one : more);
+}
 
-std::string verdict(const PairEvidence& pair, bool shapes, bool informative) {
+std::string verdict(const PairEvidence& pair, bool by_shape, bool informative, const Identification& identified) {
   if (!informative) return "no_evidence";
   const bool low = pair.p.has_value() && *pair.p <= significant;
-  if (!shapes) return at_least(pair.stability, stable) && low ? "ambiguous" : "no_evidence";
+  if (!by_shape) return at_least(pair.stability, stable) && low && identified.unique() ? "ambiguous" : "no_evidence";
   if (low && at_least(pair.agreement_held_out, agrees) && at_least(pair.stability, stable)) return "supported";
   const bool nearly = pair.p.has_value() && *pair.p <= suggestive && at_least(pair.agreement_held_out, agrees);
   const bool steady = at_least(pair.agreement_held_out, agrees_well) && at_least(pair.stability, very_stable);
@@ -88,14 +92,29 @@ std::string no_evidence(std::size_t number, const Model& model, const PairEviden
   return fmt::format("Pair {}: CDA always returns a pair; this one is no better than chance{}.", number, by);
 }
 
-// For methods whose test is against Gaussian tables.
-std::string without_shapes(std::size_t number, const PairEvidence& pair) {
-  std::string text = fmt::format("Pair {}: ", number);
+// Every reason why other directions would serve as well; empty where none is known.
+std::string not_identified(const PairEvidence& pair, const Identification& identified) {
+  std::vector<std::string> reasons;
   if (pair.stability && *pair.stability < stable)
-    text += fmt::format(
-        "not identified: only {} of the refits on resampled rows find these directions again, so other directions "
-        "match as well.",
-        percent(*pair.stability));
+    reasons.push_back(*pair.stability > 0.0
+                          ? fmt::format("only {} of the refits on resampled rows find these directions again",
+                                        percent(*pair.stability))
+                          : "no refit on resampled rows finds these directions again");
+  if (identified.rivalled())
+    reasons.push_back(fmt::format("{} in quite different directions {} nearly as good",
+                                  counted(identified.elsewhere, "optimum", "optima"),
+                                  identified.elsewhere == 1 ? "is" : "are"));
+  if (identified.flat())
+    reasons.push_back(
+        fmt::format("{} of {} random directions match nearly as well", identified.as_good, identified.random));
+  return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
+// For methods whose test is against Gaussian tables.
+std::string without_shapes(std::size_t number, const PairEvidence& pair, const Identification& identified) {
+  std::string text = fmt::format("Pair {}: ", number);
+  if (const std::string reasons = not_identified(pair, identified); !reasons.empty())
+    text += fmt::format("not identified: {}. Other directions match as well, so these mean little.", reasons);
   else if (pair.p && *pair.p > significant)
     text += fmt::format("Gaussian tables with the same covariances match as well (p = {:.2g}).", *pair.p);
   else if (pair.p)
@@ -108,40 +127,48 @@ std::string without_shapes(std::size_t number, const PairEvidence& pair) {
   return text;
 }
 
-void add_notes(const Study& study, std::size_t i, bool shapes, PairEvidence& evidence) {
+// What each examination asked, and what it found.
+void add_answers(const Study& study, std::size_t i, const Identification& identified, PairEvidence& evidence) {
+  if (evidence.divergence_held_out && evidence.divergence_of_chance)
+    evidence.notes.push_back(
+        fmt::format("divergence on rows not used for fitting {:.3g}; two samples of one distribution show {:.3g}",
+                    *evidence.divergence_held_out, *evidence.divergence_of_chance));
+  const bool together = formulations().make(PartSpec(study.model.options.at("formulation")))->joint();
+  if (together && i > 0) return;  // one search, one answer
+  const std::string whose = together ? " of all pairs together" : "";
+  if (identified.near_ties > 0)
+    evidence.notes.push_back(fmt::format(
+        "other starts of the search ended in {}{}, {} nearly as good and {} of these in quite different directions",
+        counted(identified.optima, "other optimum", "other optima"), whose, identified.near_ties,
+        identified.elsewhere));
+  else if (identified.optima > 0)
+    evidence.notes.push_back(fmt::format("other starts of the search ended in {}{}, none nearly as good",
+                                         counted(identified.optima, "other optimum", "other optima"), whose));
+}
+
+void add_notes(const Study& study, std::size_t i, bool by_shape, PairEvidence& evidence) {
   const Pair& pair = study.model.pairs[i];
-  if (evidence.sign && *evidence.sign < sign_known)
+  if (evidence.sign && *evidence.sign < sign_known && at_least(evidence.stability, stable))
     evidence.notes.emplace_back(
         "whether high X goes with high or low Y cannot be determined: the shape is nearly symmetric");
-  if (shapes && pair.informative) {
+  if (by_shape && pair.informative) {
     const Vector x_shape = shape_deviation(study.model.transform(Side::x, study.x.values).col(static_cast<Index>(i)));
     const Vector y_shape = shape_deviation(study.model.transform(Side::y, study.y.values).col(static_cast<Index>(i)));
     if (const auto name = common_shape(0.5 * (x_shape + y_shape)))
       evidence.notes.push_back(
           fmt::format("the shape is a common one (close to {}); two unrelated tables may both contain it", *name));
   }
-  for (const Alternative& other : pair.alternatives) {
-    if (other.kind == "other partner in Y")
-      evidence.notes.push_back(
-          fmt::format("the X side also fits component {} of Y (agreement {:.2f})", other.component, *other.agreement));
-    if (other.kind == "other partner in X")
-      evidence.notes.push_back(
-          fmt::format("the Y side also fits component {} of X (agreement {:.2f})", other.component, *other.agreement));
-  }
-  if (evidence.divergence_held_out && evidence.divergence_of_chance)
-    evidence.notes.push_back(
-        fmt::format("divergence on rows not used for fitting {:.3g}; two samples of one distribution show {:.3g}",
-                    *evidence.divergence_held_out, *evidence.divergence_of_chance));
+  for (const std::string& partners : other_partners(pair)) evidence.notes.push_back(partners);
 }
 
-std::string global_statement(const Model& model, const Evidence& evidence) {
+std::string global_statement(const Model& model, bool by_shape, const Evidence& evidence) {
   for (const auto& [side, table] : {std::pair{"X", &model.x}, std::pair{"Y", &model.y}})
     if (table->components == 0)
       return fmt::format(
           "Nothing shared can be shown: table {} has no direction that differs detectably from a bell curve.", side);
   if (!evidence.global_p) return "No test was run.";
   const double p = *evidence.global_p;
-  if (!against_shapes(evidence))
+  if (!by_shape)
     return p <= significant
                ? fmt::format(
                      "p = {:.2g}: both tables have structure that is not Gaussian; whether it is the same, this "
@@ -155,22 +182,23 @@ std::string global_statement(const Model& model, const Evidence& evidence) {
 
 }  // namespace
 
-void conclude(const Study& study, Evidence& evidence) {
-  const bool shapes = against_shapes(evidence);
+void conclude(const Study& study, bool by_shape, Evidence& evidence) {
   for (std::size_t i = 0; i < evidence.pairs.size(); ++i) {
     PairEvidence& pair = evidence.pairs[i];
-    pair.verdict = verdict(pair, shapes, study.model.pairs[i].informative);
-    if (!shapes)
-      pair.statement = without_shapes(i + 1, pair);
+    const Identification identified = identification(study, i, pair);
+    pair.verdict = verdict(pair, by_shape, study.model.pairs[i].informative, identified);
+    if (!by_shape)
+      pair.statement = without_shapes(i + 1, pair, identified);
     else if (pair.verdict == "supported")
       pair.statement = supported(i + 1, pair);
     else if (pair.verdict == "ambiguous")
       pair.statement = ambiguous(i + 1, pair);
     else
       pair.statement = no_evidence(i + 1, study.model, pair);
-    add_notes(study, i, shapes, pair);
+    add_notes(study, i, by_shape, pair);
+    add_answers(study, i, identified, pair);
   }
-  evidence.statement = global_statement(study.model, evidence);
+  evidence.statement = global_statement(study.model, by_shape, evidence);
 }
 
 }  // namespace cda

@@ -226,6 +226,9 @@ Model follow(const Model& model, const Table& x, const Table& y, const FitOption
   const Comparison comparison = flow.comparison();
   const SearchOptions search = search_options(options, flow.parts, *comparison.divergence);
   const auto pairs = static_cast<Index>(model.pairs.size());
+  if (const Index most = std::min(comparison.x.space().cols(), comparison.y.space().cols()); pairs > most)
+    throw Error(Fault::numerical, "data.rank",
+                fmt::format("the model has {} pairs, but these rows have {} dimensions", pairs, most));
   Matrix x_weights(model.x_preparation.inputs(), pairs), y_weights(model.y_preparation.inputs(), pairs);
   for (Index i = 0; i < pairs; ++i) {
     const Pair& pair = model.pairs[static_cast<std::size_t>(i)];
@@ -234,8 +237,10 @@ Model follow(const Model& model, const Table& x, const Table& y, const FitOption
   }
   const Directions start{flow.x.columns.directions(x_weights), flow.y.columns.directions(y_weights),
                          model.directions.scales};
-  record(follow_pairs(*flow.formulation, comparison, *flow.optimiser, start, search, flow.executor, observer),
-         flow.model);
+  // A solver of the global problem does not follow anything: its objective is descended instead.
+  const bool global = flow.optimiser->needs_quadratic_form();
+  const auto descent = global ? optimisers().make(PartSpec("natural_gradient")) : std::move(flow.optimiser);
+  record(follow_pairs(*flow.formulation, comparison, *descent, start, search, flow.executor, observer), flow.model);
   return flow.finished();
 }
 

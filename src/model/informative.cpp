@@ -66,15 +66,16 @@ std::vector<Alternative> readings(const ShapeMatch& match, const AgreementTable&
   return found;
 }
 
-// As many as are wanted or, where that is left open, those that agree: with A > 1/2 a match is better than none in the
+// As many as are wanted or, where that is left open, those that agree (at most ten): with A > 1/2 a match is better than none in the
 // sense of the joint objective. They come first; the best one stays in any case.
 void keep_matches(Index wanted, std::vector<ShapeMatch>& matches) {
   constexpr double agrees = 0.5;
+  constexpr std::ptrdiff_t most = 10;
   std::stable_partition(matches.begin(), matches.end(),
                         [](const ShapeMatch& match) { return match.agreement > agrees; });
   const auto agreeing =
       std::count_if(matches.begin(), matches.end(), [](const ShapeMatch& match) { return match.agreement > agrees; });
-  const auto kept = static_cast<std::size_t>(wanted > 0 ? wanted : std::max<std::ptrdiff_t>(1, agreeing));
+  const auto kept = static_cast<std::size_t>(wanted > 0 ? wanted : std::clamp<std::ptrdiff_t>(agreeing, 1, most));
   if (matches.size() > kept) matches.resize(kept);
 }
 

@@ -21,6 +21,24 @@ std::string shortened(std::vector<std::string> names) {
 
 }  // namespace
 
+std::vector<std::string> other_partners(const Pair& pair) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> sentences;
+  for (const auto& [side, other] : {std::pair{"X", "Y"}, std::pair{"Y", "X"}}) {
+    std::vector<std::string> partners;
+    for (const Alternative& alternative : pair.alternatives)
+      if (alternative.kind == std::string("other partner in ") + other)
+        partners.push_back(fmt::format("{} ({:.2f})", alternative.component, alternative.agreement.value_or(0.0)));
+    if (partners.empty()) continue;
+    const std::size_t further = partners.size() - std::min(partners.size(), most);
+    partners.resize(partners.size() - further);
+    sentences.push_back(fmt::format("the {} side also fits component{} {} of {} (agreement in brackets){}", side,
+                                    partners.size() == 1 ? "" : "s", fmt::join(partners, ", "), other,
+                                    further > 0 ? fmt::format(" and {} more", further) : ""));
+  }
+  return sentences;
+}
+
 void Model::multiply_out() {
   const Matrix y_scaled = directions.y * directions.scales.asDiagonal();
   const Matrix x_weights = x_preparation.weights(directions.x), y_weights = y_preparation.weights(y_scaled);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "foundation/linear_algebra.hpp"
 #include "optimisation/multi_start.hpp"
 
 namespace cda {
@@ -94,18 +95,27 @@ std::vector<Alternative> alternatives(const Comparison& comparison, const PairPr
   std::vector<Alternative> found;
   std::vector<Directions> seen{best};
   const auto cosine = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum() / (a.norm() * b.norm()); };
+  // Pairs found together may come out in another order or turned among themselves, on both sides alike: the same
+  // answer.
+  const auto turned = [](const Directions& at, const Directions& towards) {
+    if (at.pairs() == 1) return at;
+    const Matrix turn = polar_factor(at.x.transpose() * towards.x + at.y.transpose() * towards.y);
+    return Directions{at.x * turn, at.y * turn, at.scales};
+  };
   const Problem final_problem = problem.problem();
   for (std::size_t i = 1; i < search.refined.size(); ++i) {  // the first is the pair itself, on its way
     const Outcome& other = search.refined[i].outcome;
     const Directions at = problem.directions(other.point);
     if (vanishes(comparison, at)) continue;
     const bool known = std::any_of(seen.begin(), seen.end(), [&](const Directions& earlier) {
-      const double x = cosine(at.x, earlier.x), y = cosine(at.y, earlier.y);
+      const Directions same = turned(at, earlier);
+      const double x = cosine(same.x, earlier.x), y = cosine(same.y, earlier.y);
       return std::abs(x) > 0.99 && std::abs(y) > 0.99 && x * y > 0.0;
     });
     if (known) continue;
     seen.push_back(at);
-    const double x = cosine(at.x, best.x), y = cosine(at.y, best.y);
+    const Directions nearest = turned(at, best);
+    const double x = cosine(nearest.x, best.x), y = cosine(nearest.y, best.y);
     Alternative alternative;
     alternative.objective = final_problem.value(other.point, nullptr);
     alternative.x_cosine = std::abs(x);

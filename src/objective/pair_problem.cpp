@@ -226,13 +226,24 @@ std::vector<Vector> PairProblem::screened_starts(int random, const Random& draw)
       candidates.push_back({strength - 2.0 * (same ? straight(i, j) : crossed(i, j)), i, j, same ? 1.0 : -1.0});
     }
   }
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& p, const Candidate& q) {
+  const auto better = [](const Candidate& p, const Candidate& q) {
     return p.value != q.value ? p.value < q.value : std::pair(p.i, p.j) < std::pair(q.i, q.j);
-  });
+  };
+  // Rarely more than the first few per cent are looked at: they are sorted, the rest only once they are needed.
+  const auto all = static_cast<std::ptrdiff_t>(candidates.size());
+  std::ptrdiff_t sorted = 0;
+  const auto sort_up_to = [&](std::ptrdiff_t end) {
+    const auto from = candidates.begin() + sorted, to = candidates.begin() + end;
+    if (end < all) std::nth_element(from, to, candidates.end(), better);
+    std::sort(from, to, better);
+    sorted = end;
+  };
+  sort_up_to(std::min<std::ptrdiff_t>(all, 32L * std::max(1, random)));
   std::vector<int> x_uses(static_cast<std::size_t>(count)), y_uses(static_cast<std::size_t>(count));
   std::vector<Vector> points;
-  for (const Candidate& candidate : candidates) {
-    if (static_cast<int>(points.size()) >= std::max(1, random)) break;
+  for (std::ptrdiff_t at = 0; at < all && static_cast<int>(points.size()) < std::max(1, random); ++at) {
+    if (at == sorted) sort_up_to(all);
+    const Candidate& candidate = candidates[static_cast<std::size_t>(at)];
     int& x_used = x_uses[static_cast<std::size_t>(candidate.i)];
     int& y_used = y_uses[static_cast<std::size_t>(candidate.j)];
     if (x_used >= most_uses || y_used >= most_uses) continue;
