@@ -43,8 +43,8 @@ TEST(Refitting, FindsASharedSourceUnlikelyToBeForeign) {
 }
 
 TEST(Refitting, SaysNothingOfGaussianTables) {
-  const Table x = test::gaussian_table(250, 4, "x"), y = test::gaussian_table(250, 3, "y");
-  const auto [model, evidence] = examined(x, y, short_search(joint, 1), refitting(19));
+  const Table x = test::gaussian_table(250, 4, "u"), y = test::gaussian_table(250, 3, "v");
+  const auto [model, evidence] = examined(x, y, short_search(joint, 1), refitting(29));
   EXPECT_GT(*evidence.pairs[0].p, 0.05);
   EXPECT_GT(*evidence.global_p, 0.05);
   EXPECT_EQ(evidence.pairs[0].verdict, "no_evidence");
