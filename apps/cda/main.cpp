@@ -100,7 +100,8 @@ int run(int count, char** arguments, Session& session) {
   pages->label("TEXT", "");
   app.formatter(pages);
   std::vector<Command> commands;
-  for (Action (*add)(CLI::App&, Session&) : {add_fit, add_test, add_transform, add_match, add_synth, add_experiment, add_list}) {
+  for (Action (*add)(CLI::App&, Session&) :
+       {add_fit, add_test, add_transform, add_match, add_synth, add_experiment, add_list}) {
     Action action = add(app, session);
     CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
     command->group("Commands");

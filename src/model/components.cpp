@@ -71,13 +71,13 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
   return measured(room.sample, posed.direction(best.point), best);
 }
 
-// In many dimensions most starts end in optima of noise. Where the usual effort finds nothing above the threshold, as
-// many more are followed as there are dimensions, before it is said that nothing is there.
+// In many dimensions most starts end in optima of noise. Where the usual effort finds nothing above the threshold,
+// twice as many more are followed as there are dimensions, before it is said that nothing is there.
 Component find_component(const Room& room, const ComponentSearch& search, double threshold, const Random& draw) {
   Component found = search_room(room, search, search.options.refined, draw);
   if (found.contrast <= threshold && room.basis.cols() > search.options.refined) {
     const int before = found.outcome.evaluations;
-    Component more = search_room(room, search, room.basis.cols(), draw.stream("more"));
+    Component more = search_room(room, search, 2 * room.basis.cols(), draw.stream("more"));
     if (more.contrast > found.contrast) found = std::move(more);
     found.outcome.evaluations += before;
   }

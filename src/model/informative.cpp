@@ -66,8 +66,8 @@ std::vector<Alternative> readings(const ShapeMatch& match, const AgreementTable&
   return found;
 }
 
-// As many as are wanted or, where that is left open, those that agree (at most ten): with A > 1/2 a match is better than none in the
-// sense of the joint objective. They come first; the best one stays in any case.
+// As many as are wanted or, where that is left open, those that agree (at most ten): with A > 1/2 a match is better
+// than none in the sense of the joint objective. They come first; the best one stays in any case.
 void keep_matches(Index wanted, std::vector<ShapeMatch>& matches) {
   constexpr double agrees = 0.5;
   constexpr std::ptrdiff_t most = 10;
