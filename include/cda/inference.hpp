@@ -13,8 +13,9 @@ struct EvidenceOptions {
   // where iCDA searched jointly, gaussian for the other methods.
   enum class Null { automatic, components, refitting, gaussian };
   Null null = Null::automatic;
-  std::optional<int> surrogates = {};  // default: 999; where each is a fit of its own 99. 0: no test
-  int bootstraps = 99;                 // refits on resampled rows; 0: none
+  // Without a value 999, or 99 where each is a fit of its own; 19 where those are slow (pearson). 0: no test.
+  std::optional<int> surrogates = {};
+  std::optional<int> bootstraps = {};  // refits on resampled rows: 99, or 19 where they are slow; 0: none
 };
 EvidenceOptions::Null null_kind(const std::string& name);
 

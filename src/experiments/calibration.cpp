@@ -110,7 +110,7 @@ class Calibration final : public Experiment {
   }
 
  private:
-  bool verdicts() const { return choice_.how.bootstraps > 0; }
+  bool verdicts() const { return choice_.how.bootstraps.value_or(0) > 0; }
 
   std::vector<Scenario> chosen_scenarios() const {
     std::vector<Scenario> chosen;
@@ -187,7 +187,7 @@ class Calibration final : public Experiment {
   std::vector<std::string> notes() const {
     std::vector<std::string> notes = {
         fmt::format("{} surrogates, {} bootstraps per replicate (by default cda test uses 999 and 99)",
-                    choice_.how.surrogates.value_or(0), choice_.how.bootstraps),
+                    choice_.how.surrogates.value_or(0), choice_.how.bootstraps.value_or(0)),
         "comparisons are exact one-sided binomial tests at 5 %, one by one: of twenty true levels about one will look "
         "too high; the powers compared with are themselves estimates from 24 to 114 runs",
         "coincide is reported apart: where two tables happen to draw the same shape, it is there to be found"};

@@ -64,7 +64,7 @@ EvidenceOptions::Null null_kind(const std::string& name) {
 
 Evidence examine(const Table& x, const Table& y, const Model& model, const FitOptions& options,
                  const EvidenceOptions& how, const EvidenceObserver& observer) {
-  if (how.surrogates.value_or(0) < 0 || how.bootstraps < 0)
+  if (how.surrogates.value_or(0) < 0 || how.bootstraps.value_or(0) < 0)
     throw Error(Fault::usage, "option.value", "surrogates and bootstraps must not be negative");
   const bool any_order = options.block_length == 1;
   const Table sorted_x = any_order ? in_canonical_order(x) : x, sorted_y = any_order ? in_canonical_order(y) : y;
@@ -82,8 +82,9 @@ Evidence examine(const Table& x, const Table& y, const Model& model, const FitOp
     warn_of_neighbours(y, model.transform(Side::y, y.values), "Y", evidence);
   }
   const Null null = chosen_null(model, how);
-  evidence.surrogates = how.surrogates.value_or(null == Null::components ? 999 : 99);
-  evidence.bootstraps = how.bootstraps;
+  const int refits = divergences().make(PartSpec(model.options.at("divergence")))->costly() ? 19 : 99;
+  evidence.surrogates = how.surrogates.value_or(null == Null::components ? 999 : refits);
+  evidence.bootstraps = how.bootstraps.value_or(refits);
   if (evidence.surrogates > 0) {
     if (null == Null::components) component_match_test(study, evidence.surrogates, evidence);
     if (null == Null::refitting) refitting_test(study, evidence.surrogates, evidence);
@@ -91,9 +92,9 @@ Evidence examine(const Table& x, const Table& y, const Model& model, const FitOp
   }
   progress.begin("rows not used for fitting", 0.1, 2);
   hold_out(study, evidence.pairs);
-  if (how.bootstraps > 0) {
-    progress.begin("resampled rows", 0.5, how.bootstraps);
-    bootstrap(study, how.bootstraps, evidence.pairs);
+  if (evidence.bootstraps > 0) {
+    progress.begin("resampled rows", 0.5, evidence.bootstraps);
+    bootstrap(study, evidence.bootstraps, evidence.pairs);
   }
   conclude(study, null != Null::gaussian, evidence);
   return evidence;
