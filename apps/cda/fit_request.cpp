@@ -77,7 +77,8 @@ void add_evidence_options(CLI::App& command, FitRequest& request) {
   };
   option("--surrogates", request.surrogates, "B",
          "unrelated tables that pairs are compared with [999; where each is a fit of its own 99; pearson 19]");
-  option("--bootstrap", request.bootstraps, "B", "refits on resampled rows, for stability and intervals [99; pearson 19]");
+  option("--bootstrap", request.bootstraps, "B",
+         "refits on resampled rows, for stability and intervals [99; pearson 19]");
   option("--null", request.null, "NAME", "which unrelated tables: components, refitting or gaussian [by method]");
   option("--block-length", request.block_length, "L",
          "rows follow each other in time: keep runs of L of them together [1]");
