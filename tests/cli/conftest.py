@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 
 import pytest
@@ -26,6 +27,18 @@ class Run:
         assert self.out == ""
         assert len(self.err.splitlines()) == 1, self.err
         return json.loads(self.err)["error"]
+
+
+def start_cda(*arguments, cwd=None):
+    """The command under way, for tests that interrupt it. A shell's background jobs ignore SIGINT: not this one."""
+    return subprocess.Popen(
+        [COMMAND, *map(str, arguments)],
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def run_cda(*arguments, cwd=None, stdin="", env=None, timeout=300):

@@ -1,11 +1,10 @@
 """`cda test`: what is planted is supported, what is not there is called so, and every figure has its key."""
 import signal
-import subprocess
 import time
 
 import numpy
 import pytest
-from conftest import COMMAND, ROOT, run_cda
+from conftest import ROOT, run_cda, start_cda
 
 BUILDINGS = [ROOT / "examples" / "buildings" / name for name in ("X.csv", "Y.csv")]
 EVIDENCE_KEYS = {
@@ -172,9 +171,8 @@ def test_requests_that_make_no_sense_are_refused(cda, tables, arguments, code):
 
 
 def test_it_stops_when_interrupted(tmp_path):
-    running = subprocess.Popen(
-        [COMMAND, "test", *BUILDINGS, "--surrogates", "9999", "--bootstrap", "9999", "-o", tmp_path / "model.json"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    running = start_cda(
+        "test", *BUILDINGS, "--surrogates", 9999, "--bootstrap", 9999, "-o", tmp_path / "model.json"
     )  # fmt: skip
     time.sleep(3)
     running.send_signal(signal.SIGINT)

@@ -1,11 +1,10 @@
 """What `cda experiment` promises: a table to read, the same figures as JSON, the same bytes on any number of threads."""
 import json
 import signal
-import subprocess
 import time
 
 import pytest
-from conftest import COMMAND, listing
+from conftest import listing, start_cda
 
 SMALL = ["thresholds", "--quick", "--runs", "3"]
 
@@ -104,13 +103,7 @@ def test_refuses_before_it_computes(cda, tmp_path, arguments, said):
 
 
 def test_can_be_interrupted(tmp_path):
-    process = subprocess.Popen(
-        [COMMAND, "experiment", "calibration", "-o", "results.json"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = start_cda("experiment", "calibration", "-o", "results.json", cwd=tmp_path)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)

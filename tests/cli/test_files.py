@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import COMMAND, listing, run_cda, write_table
+from conftest import COMMAND, listing, run_cda, start_cda, write_table
 
 FAST = ["--method", "CDA_M", "--components", "1"]
 
@@ -135,9 +135,8 @@ def test_names_cannot_steer_the_terminal(cda, tables):
 def test_a_signal_ends_the_work_within_a_second(tables, number, code):
     run_cda("synth", "nonlinear", "--n", "20000", "--k", "20000", "--m", "30", "--l", "30", "-o", "big", cwd=tables)
     before = sorted(os.listdir(tables))
-    process = subprocess.Popen(
-        [COMMAND, "fit", "big/X.csv", "big/Y.csv", "--method", "rCDA_P", "--starts", "100000", "-o", "model.json"],
-        cwd=tables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    process = start_cda(
+        "fit", "big/X.csv", "big/Y.csv", "--method", "rCDA_P", "--starts", 100000, "-o", "model.json", cwd=tables
     )
     time.sleep(1.0)
     assert process.poll() is None, "the work was over before it could be interrupted"

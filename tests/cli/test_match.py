@@ -2,12 +2,11 @@
 import csv
 import io
 import signal
-import subprocess
 import time
 
 import numpy
 import pytest
-from conftest import COMMAND, run_cda
+from conftest import run_cda, start_cda
 
 MATCH_KEYS = [
     "x", "y", "sign", "sign_frequency", "similarity", "sampling", "runner_up", "margin", "frequency", "as_similar",
@@ -218,10 +217,7 @@ def test_help_leads_with_examples(cda):
 
 
 def test_a_signal_ends_the_work_within_a_second(databases):
-    process = subprocess.Popen(
-        [COMMAND, "match", "old.csv", "new.csv", "--bootstrap", "1000000", "-o", "matches.csv"],
-        cwd=databases, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    process = start_cda("match", "old.csv", "new.csv", "--bootstrap", 1000000, "-o", "matches.csv", cwd=databases)
     time.sleep(1.0)
     assert process.poll() is None, "the work was over before it could be interrupted"
     asked = time.monotonic()
