@@ -189,7 +189,7 @@ class Calibration final : public Experiment {
         fmt::format("{} surrogates, {} bootstraps per replicate (by default cda test uses 999 and 99)",
                     choice_.how.surrogates.value_or(0), choice_.how.bootstraps.value_or(0)),
         "comparisons are exact one-sided binomial tests at 5 %, one by one: of twenty true levels about one will look "
-        "too high; the powers compared with are themselves estimates from 24 to 114 runs",
+        "too high; the powers compared with are themselves estimates of an earlier form of the test",
         "coincide is reported apart: where two tables happen to draw the same shape, it is there to be found"};
     if (!verdicts()) notes.emplace_back("without bootstraps no pair can be supported, so verdicts are left out");
     return notes;
