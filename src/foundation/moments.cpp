@@ -24,4 +24,13 @@ Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& 
   return lower.selfadjointView<Eigen::Lower>();
 }
 
+Matrix unit_columns(const Matrix& columns) {
+  Matrix centred = columns.rowwise() - columns.colwise().mean();
+  for (Index j = 0; j < centred.cols(); ++j) {
+    const double norm = centred.col(j).norm();
+    if (norm > 0.0) centred.col(j) /= norm;
+  }
+  return centred;
+}
+
 }  // namespace cda

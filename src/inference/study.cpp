@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "foundation/moments.hpp"
+
 namespace cda {
 namespace {
 
@@ -11,15 +13,6 @@ constexpr const char* too_many_pairs = "option.components";
 FitOptions for_resampled_rows(FitOptions options) {
   options.stopping.decrease_tolerance = std::max(1e-5, options.stopping.decrease_tolerance);
   return options;
-}
-
-Matrix standardised(const Matrix& columns) {
-  Matrix centred = columns.rowwise() - columns.colwise().mean();
-  for (Index j = 0; j < centred.cols(); ++j) {
-    const double norm = centred.col(j).norm();
-    if (norm > 0.0) centred.col(j) /= norm;
-  }
-  return centred;
 }
 
 }  // namespace
@@ -47,8 +40,8 @@ double Likeness::weaker() const { return std::min(std::abs(x), std::abs(y)); }
 
 std::vector<Likeness> most_alike(const Matrix& x_values, const Matrix& y_values, const Matrix& other_x,
                                  const Matrix& other_y) {
-  const Matrix x = standardised(x_values).transpose() * standardised(other_x);
-  const Matrix y = standardised(y_values).transpose() * standardised(other_y);
+  const Matrix x = unit_columns(x_values).transpose() * unit_columns(other_x);
+  const Matrix y = unit_columns(y_values).transpose() * unit_columns(other_y);
   std::vector<Likeness> best;
   for (Index i = 0; i < x.rows(); ++i) {
     Likeness found;

@@ -8,21 +8,13 @@
 #include <cmath>
 
 #include "foundation/linear_algebra.hpp"
+#include "foundation/moments.hpp"
 #include "model/search.hpp"
 
 namespace cda {
 namespace {
 
 using Subset = std::vector<Index>;
-
-Matrix standardised(const Matrix& columns) {
-  Matrix centred = columns.rowwise() - columns.colwise().mean();
-  for (Index j = 0; j < centred.cols(); ++j) {
-    const double norm = centred.col(j).norm();
-    if (norm > 0.0) centred.col(j) /= norm;
-  }
-  return centred;
-}
 
 Vector coefficients(const Matrix& among, const Vector& with, const Subset& subset) {
   return symmetric_solve(among(subset, subset), with(subset));
@@ -74,8 +66,8 @@ Subset best_subset(const Matrix& among, const Vector& with, Index most) {
 // One side of one pair: new direction and weights, of the same norm as before. Returns the share of variance kept.
 double limit_side(Index most, const Matrix& columns, const PreparedColumns& preparation, const Vector& values,
                   Eigen::Ref<Vector> direction, Vector& weights) {
-  const Matrix unit = standardised(columns);
-  const Vector with = unit.transpose() * standardised(values);
+  const Matrix unit = unit_columns(columns);
+  const Vector with = unit.transpose() * unit_columns(values);
   const Matrix among = unit.transpose() * unit;
   const Subset subset = best_subset(among, with, most);
   const Vector chosen = coefficients(among, with, subset);
@@ -97,7 +89,7 @@ double limit_side(Index most, const Matrix& columns, const PreparedColumns& prep
 }  // namespace
 
 Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Matrix& values) {
-  const Matrix correlation = standardised(columns.equilibrated(rows)).transpose() * standardised(values);
+  const Matrix correlation = unit_columns(columns.equilibrated(rows)).transpose() * unit_columns(values);
   Matrix all = Matrix::Zero(rows.cols(), values.cols());
   for (std::size_t j = 0; j < columns.kept().size(); ++j)
     all.row(columns.kept()[j]) = correlation.row(static_cast<Index>(j));
