@@ -30,6 +30,7 @@ constexpr const char* introduction =
     "  cda test demo/X.csv demo/Y.csv                       how far each match can be trusted\n"
     "  cda transform model.json --x demo/X.csv -o x.csv     rows of either table in the common space\n"
     "  cda match old.csv new.csv                            which column could be which, by shape alone\n"
+    "  cda describe X.csv                                   what is in a table\n"
     "  cda experiment recovery --quick                      how well it works where the truth is known\n"
     "  cda list                                             methods and parts to choose from\n"
     "  cda fit --help                                       the options of a command\n";
@@ -101,7 +102,7 @@ int run(int count, char** arguments, Session& session) {
   app.formatter(pages);
   std::vector<Command> commands;
   for (Action (*add)(CLI::App&, Session&) :
-       {add_fit, add_test, add_transform, add_match, add_synth, add_experiment, add_list}) {
+       {add_fit, add_test, add_transform, add_match, add_describe, add_synth, add_experiment, add_list}) {
     Action action = add(app, session);
     CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
     command->group("Commands");
