@@ -29,9 +29,9 @@ void transform(const Request& request, Session& session) {
   refuse_shared_stream({request.model, path});
   check_output(request.output, {request.model, path});
 
-  const Model model = Model::from_json(read_text(request.model), request.model);
-  const Table table = read_with_warnings(path, plan.options, session);
   std::vector<std::string> remarks;
+  const Model model = Model::from_json(read_text(request.model), request.model, &remarks);
+  const Table table = read_with_warnings(path, plan.options, session);
   Table result;
   result.values = model.transform(side, table, &remarks);
   for (const std::string& remark : remarks) session.warn(remark);

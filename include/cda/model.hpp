@@ -89,9 +89,12 @@ class Model {
   // Fills the pairs' weights, intercepts, unit directions and norms from the directions and the preparations.
   void multiply_out();
 
+  // A file states the SHA-256 of its own content: whatever changes later, to the last byte, is noticed when it is read.
   std::string to_json() const;
-  // `source` names the file in errors. Everything is checked before it is believed.
-  static Model from_json(const std::string& text, const std::string& source = "model");
+  // `source` names the file in errors. Everything is checked before it is believed; fields that are not known are
+  // ignored with a remark.
+  static Model from_json(const std::string& text, const std::string& source = "model",
+                         std::vector<std::string>* remarks = nullptr);
 };
 
 }  // namespace cda
