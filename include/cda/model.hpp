@@ -75,6 +75,7 @@ class Model {
   Directions directions;
   std::vector<Pair> pairs;
   std::vector<std::string> warnings;
+  std::string stopped;               // why the fit ended before its time ("time limit"), or empty
   std::optional<Evidence> evidence;  // where it was computed (cda/inference.hpp)
 
   // The values whose distributions were matched, n x pairs. Columns are found by name; missing ones are an error,

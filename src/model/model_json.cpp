@@ -218,6 +218,7 @@ Model read_model(const Field& root) {
   model.x_preparation = read_preparation(root.at("x").at("preparation"), static_cast<Index>(model.x.columns.size()));
   model.y_preparation = read_preparation(root.at("y").at("preparation"), static_cast<Index>(model.y.columns.size()));
   model.warnings = root.at("warnings").texts();
+  if (root.has("stopped")) model.stopped = root.at("stopped").text();
   if (root.has("written_by")) root.at("written_by").text();
 
   const std::vector<Field> pair_list = root.at("pairs").items();
@@ -267,6 +268,7 @@ std::string Model::to_json() const {
             {"y", written(y, y_preparation)},
             {"pairs", std::move(pair_list)},
             {"warnings", warnings}};
+  if (!stopped.empty()) json["stopped"] = stopped;
   if (evidence) json["evidence"] = written(*evidence);
   return sealed(json.dump(1) + "\n");
 }
