@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "time_limit.hpp"
 
 namespace cda::command {
 namespace {
@@ -68,6 +71,13 @@ void add_running_options(CLI::App& command, FitRequest& request) {
          fmt::format("... so many times in a row [{}]", defaults.stopping.decrease_times));
   option("--seed", request.seed, "which random starting points; the same seed gives the same bytes")
       ->capture_default_str();
+  option("--time-limit", request.time_limit,
+         "finish after so long (90, 90s, 5m, 2h) with the best found so far, and a warning")
+      ->type_name("TIME");
+  command
+      .add_flag("--keep-partial", request.keep_partial,
+                "on Ctrl-C write the best found so far (the exit code is still 130); again: stop at once")
+      ->group("Running");
   option("--threads", request.threads, "default: what this process may use; the result does not depend on it");
 }
 
@@ -138,6 +148,9 @@ FitOptions fit_options(const FitRequest& request) {
     options.stopping.decrease_times = small_number("--decrease-times", *request.decrease_times, 1);
   if (request.threads) options.threads = static_cast<int>(whole_number("--threads", *request.threads, 1, 4096));
   options.seed = seed_number("--seed", request.seed);
+  std::optional<double> seconds;
+  if (request.time_limit) seconds = seconds_of("--time-limit", *request.time_limit);
+  options.stopping.enough = enough_after(seconds, request.keep_partial);
   return options;
 }
 
@@ -170,7 +183,7 @@ Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& s
   Model model = cda::fit(tables.x, tables.y, options, [&](const FitProgress& progress) {
     bar.show(progress.share,
              progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
-    return stop_signal() == 0;
+    return stop_signal() == 0 || partial_wanted();
   });
   stop_if_asked();
   session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
@@ -183,13 +196,32 @@ Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& s
 
 void examine_model(const ReadTables& tables, const FitOptions& options, const EvidenceOptions& how, Model& model,
                    Session& session) {
-  ProgressBar bar(!session.quiet);
-  model.evidence = examine(tables.x, tables.y, model, options, how, [&](const EvidenceProgress& progress) {
-    bar.show(progress.share, progress.what);
-    return stop_signal() == 0;
-  });
+  std::string reason = model.stopped;  // why it was enough
+  std::mutex mutex;
+  const auto go_on = [&](const EvidenceProgress&) {
+    const std::lock_guard lock(mutex);
+    if (reason.empty()) reason = options.stopping.asked_enough();
+    return reason.empty() && stop_signal() == 0;
+  };
+  if (reason.empty()) {
+    ProgressBar bar(!session.quiet);
+    try {
+      model.evidence = examine(tables.x, tables.y, model, options, how, [&](const EvidenceProgress& progress) {
+        bar.show(progress.share, progress.what);
+        return go_on(progress);
+      });
+    } catch (const Error& error) {
+      if (error.code() != "interrupted" || reason.empty()) throw;
+    }
+  }
   stop_if_asked();
-  session.warnings.insert(session.warnings.end(), model.evidence->warnings.begin(), model.evidence->warnings.end());
+  if (model.evidence) {
+    session.warnings.insert(session.warnings.end(), model.evidence->warnings.begin(), model.evidence->warnings.end());
+  } else {
+    model.stopped = reason;
+    model.warnings.push_back(fmt::format("the evidence was not finished and is left out ({})", reason));
+    session.warnings.push_back(model.warnings.back());
+  }
   session.refuse_warnings();
 }
 

@@ -22,13 +22,15 @@ struct FitRequest {
   std::optional<std::string> starts, refined, scouting_rows, max_iterations, tolerance, decrease_tolerance,
       decrease_times, threads;
   std::optional<std::string> surrogates, bootstraps, block_length, null;
+  std::optional<std::string> time_limit;
+  bool keep_partial = false;
   std::string seed = "0";
   Reading reading;
 };
 
 void add_fit_options(CLI::App& command, FitRequest& request);  // X, Y, method, running, evidence and reading options
 
-FitOptions fit_options(const FitRequest& request);
+FitOptions fit_options(const FitRequest& request);  // the clock of a time limit starts here
 EvidenceOptions evidence_options(const FitRequest& request);
 
 // Both tables, read and without missing cells, and what was done about those.
@@ -41,6 +43,7 @@ ReadTables read_tables(const FitRequest& request, const std::string& output, Ses
 
 // The model, with its warnings handed to the session.
 Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session);
+// Evidence, added to the model; left out with a warning where it was enough before it was whole.
 void examine_model(const ReadTables& tables, const FitOptions& options, const EvidenceOptions& how, Model& model,
                    Session& session);
 

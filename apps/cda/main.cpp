@@ -141,7 +141,9 @@ int run_and_report(int count, char** arguments) {
     return run(count, arguments, session);
   } catch (const Error& error) {
     session.json = json;
-    if (stop_signal() != 0) return report(session, 128 + stop_signal(), "interrupted", {}, "interrupted");
+    if (stop_signal() != 0)
+      return report(session, 128 + stop_signal(), "interrupted", {},
+                    error.code() == "interrupted.partial" ? error.message() : "interrupted");
     const bool ours = error.fault() == Fault::internal && error.hint().empty();
     return report(session, static_cast<int>(error.fault()), error.code(), error.place(), error.message(),
                   ours ? please_report : error.hint());

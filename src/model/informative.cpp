@@ -30,6 +30,11 @@ Outcome joined(const Outcome& x, const Outcome& y) {
   both.stopped = x_worse || converged(y.stopped) ? x.stopped : y.stopped;
   both.why = x.why == y.why ? x.why : fmt::format("X: {}; Y: {}", x.why, y.why);
   both.gradient_norm = std::hypot(x.gradient_norm, y.gradient_norm);
+  for (const Outcome* side : {&x, &y})
+    if (side->stopped == StopReason::enough) {
+      both.stopped = side->stopped;
+      both.why = side->why;
+    }
   return both;
 }
 
@@ -112,7 +117,7 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
     found.pairs.push_back(std::move(solved));
   }
   const Index missing = std::max<Index>(wanted, 1) - static_cast<Index>(found.pairs.size());
-  if (missing > 0) {
+  if (missing > 0 && (found.pairs.empty() || options.stopping.asked_enough().empty())) {
     for (Solved& solved :
          find_pairs(formulation, comparison, optimiser, missing, options, executor, observer, directions)) {
       solved.informative = false;
