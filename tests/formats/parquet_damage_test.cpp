@@ -46,7 +46,7 @@ TEST_F(DamagedParquet, IsSaidToBeSoWithTheFileAndWhatDuckDbSays) {
 
 TEST_F(DamagedParquet, CutShortAnywhereIsRefused) {
   const std::string whole = bytes();
-  for (std::size_t length = 0; length < whole.size(); length += length < 16 ? 1 : 1 + whole.size() / 60)
+  for (std::size_t length = 0; length < whole.size(); length += length < 16 ? 1 : 1 + whole.size() / 30)
     EXPECT_FALSE(survives(whole.substr(0, length))) << length;
   for (std::size_t lost = 1; lost <= 16; ++lost) EXPECT_FALSE(survives(whole.substr(0, whole.size() - lost))) << lost;
 }
@@ -55,7 +55,7 @@ TEST_F(DamagedParquet, WithFlippedBitsIsReadOrRefused) {
   for (const char* options : {"", ", COMPRESSION zstd", ", COMPRESSION uncompressed, PARQUET_VERSION v2"}) {
     const std::string whole = bytes(options);
     Random random(7, "flipped bits");
-    for (int trial = 0; trial < 60; ++trial) {
+    for (int trial = 0; trial < 40; ++trial) {
       std::string changed = whole;
       // Half of them in the description at the end, where they do most.
       const std::size_t from = trial % 2 == 0 ? 0 : whole.size() - std::min<std::size_t>(whole.size(), 800);
