@@ -135,7 +135,8 @@ class Reader {
     std::vector<std::string> names;
     for (const FileColumn& column : columns_) names.push_back(column.name);
     settle_names(names, options_, {.file = raw_.file}, raw_.warnings);
-    std::vector<Use> uses = column_uses(names, options_, raw_.file);
+    std::vector<std::string> said_later;  // by choose_columns(), which goes the same way
+    std::vector<Use> uses = column_uses(names, options_, raw_.file, said_later);
     std::vector<bool> names_rows(names.size());
     for (std::size_t j = 0; j < names.size(); ++j) {
       names_rows[j] = columns_[j].name == pandas_index;
