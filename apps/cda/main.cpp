@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
 
 namespace cda::command {
 namespace {
@@ -144,11 +145,12 @@ int run_and_report(int count, char** arguments) {
       return report(session, 128 + stop_signal(), "interrupted", {},
                     error.code() == "interrupted.partial" ? error.message() : "interrupted");
     const bool ours = error.fault() == Fault::internal && error.hint().empty();
+    const bool memory = error.fault() == Fault::resource && error.hint().empty();
     return report(session, static_cast<int>(error.fault()), error.code(), error.place(), error.message(),
-                  ours ? please_report : error.hint());
+                  ours ? please_report : (memory ? allowed_memory() : error.hint()));
   } catch (const std::bad_alloc&) {
     session.json = json;
-    return report(session, static_cast<int>(Fault::resource), "memory", {}, "there is not enough memory for this",
+    return report(session, static_cast<int>(Fault::resource), "memory", {}, out_of_memory(),
                   "use fewer rows or columns, or a machine with more memory");
   } catch (const std::exception& failure) {
     session.json = json;
