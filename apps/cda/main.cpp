@@ -1,5 +1,5 @@
 // The command `cda`: reads the command line, runs one command, and turns whatever went wrong into an exit code and one
-// message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 130 and 143 signals.
+// message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 129, 130 and 143 signals.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
