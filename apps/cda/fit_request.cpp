@@ -6,6 +6,7 @@
 
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
 #include "time_limit.hpp"
 
 namespace cda::command {
@@ -22,6 +23,12 @@ Table read_side(const ReadingPlan& plan, Session& session) {
   for (const std::string& remark : remarks) session.note(remark);
   stop_if_asked();
   return table;
+}
+
+// The model knows nothing of it: its bytes are the same.
+void warn_of_refused_threads(Session& session) {
+  if (threads_were_refused())
+    session.warnings.emplace_back("the system granted fewer threads than wanted: the result is the same, only later");
 }
 
 void add_method_options(CLI::App& command, FitRequest& request) {
@@ -78,6 +85,8 @@ void add_running_options(CLI::App& command, FitRequest& request) {
       .add_flag("--keep-partial", request.keep_partial,
                 "on Ctrl-C write the best found so far (the exit code is still 130); again: stop at once")
       ->group("Running");
+  option("--max-memory", request.max_memory, "refuse what needs more memory (500M, 2G), with exit code 6")
+      ->type_name("SIZE");
   option("--threads", request.threads, "default: what this process may use; the result does not depend on it");
 }
 
@@ -163,6 +172,8 @@ EvidenceOptions evidence_options(const FitRequest& request) {
 }
 
 ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session) {
+  std::optional<std::uint64_t> most;
+  if (request.max_memory) most = byte_count("--max-memory", *request.max_memory);
   const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
   const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
   if (output == "-" && session.json)
@@ -171,10 +182,12 @@ ReadTables read_tables(const FitRequest& request, const std::string& output, Ses
   refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
   if (!output.empty()) check_output(output, files);
+  if (most) limit_memory(*most);
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
   ReadTables tables{read_side(x_plan, session), read_side(y_plan, session), x_plan.missing_name, y_plan.missing_name};
   session.refuse_warnings();
+  check_memory(fit_memory(tables.x, tables.y), most);
   return tables;
 }
 
@@ -187,6 +200,7 @@ Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& s
   });
   stop_if_asked();
   session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
+  warn_of_refused_threads(session);
   session.refuse_warnings();
   // What was done about missing cells shaped the answer, so it is kept with it.
   if (!tables.x_missing.empty()) model.options["x_missing"] = tables.x_missing;

@@ -22,7 +22,7 @@ struct FitRequest {
   std::optional<std::string> starts, refined, scouting_rows, max_iterations, tolerance, decrease_tolerance,
       decrease_times, threads;
   std::optional<std::string> surrogates, bootstraps, block_length, null;
-  std::optional<std::string> time_limit;
+  std::optional<std::string> time_limit, max_memory;
   bool keep_partial = false;
   std::string seed = "0";
   Reading reading;
@@ -38,7 +38,8 @@ struct ReadTables {
   Table x, y;
   std::string x_missing, y_missing;  // the policies as typed, or empty
 };
-// Checks what can be checked before reading (streams, the output, standard output), then reads.
+// Checks what can be checked before reading (streams, the output, standard output), then reads, and compares what the
+// fit will need of memory with what is allowed.
 ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session);
 
 // The model, with its warnings handed to the session.

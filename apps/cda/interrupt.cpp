@@ -64,8 +64,10 @@ void handle(int signal, void (*handler)(int)) {
 void watch_signals(bool errors_as_json) {
   json = errors_as_json;
   handle(SIGALRM, on_deadline);
-  for (const int signal : {SIGINT, SIGTERM}) {
-    // A shell that starts a job in the background makes it ignore SIGINT; that wish is kept.
+  // A file beyond the allowed size (ulimit -f) is an error of writing like a full disk, not a sudden end.
+  handle(SIGXFSZ, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // A shell that starts a job in the background makes it ignore SIGINT, nohup SIGHUP; that wish is kept.
     struct sigaction current {};
     sigaction(signal, nullptr, &current);
     if (current.sa_handler != SIG_IGN) handle(signal, on_stop_signal);

@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM. The first signal asks: observers see it and the work stops at its next step. The second,
+// Ctrl-C, SIGTERM and SIGHUP. The first signal asks: observers see it and the work stops at its next step. The second,
 // or nine tenths of a second without an answer, ends the process on the spot. Either way the exit code is 128 + signal.
 // Where partial results are to be kept, the first signal only asks to finish, and there is no deadline.
 #pragma once

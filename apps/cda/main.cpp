@@ -1,5 +1,5 @@
 // The command `cda`: reads the command line, runs one command, and turns whatever went wrong into an exit code and one
-// message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 130 and 143 signals.
+// message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 129, 130 and 143 signals.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
 
 namespace cda::command {
 namespace {
@@ -145,11 +146,12 @@ int run_and_report(int count, char** arguments) {
       return report(session, 128 + stop_signal(), "interrupted", {},
                     error.code() == "interrupted.partial" ? error.message() : "interrupted");
     const bool ours = error.fault() == Fault::internal && error.hint().empty();
+    const bool memory = error.fault() == Fault::resource && error.hint().empty();
     return report(session, static_cast<int>(error.fault()), error.code(), error.place(), error.message(),
-                  ours ? please_report : error.hint());
+                  ours ? please_report : (memory ? allowed_memory() : error.hint()));
   } catch (const std::bad_alloc&) {
     session.json = json;
-    return report(session, static_cast<int>(Fault::resource), "memory", {}, "there is not enough memory for this",
+    return report(session, static_cast<int>(Fault::resource), "memory", {}, out_of_memory(),
                   "use fewer rows or columns, or a machine with more memory");
   } catch (const std::exception& failure) {
     session.json = json;
