@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -162,6 +163,8 @@ int run_and_report(int count, char** arguments) {
 }  // namespace cda::command
 
 int main(int count, char** arguments) {
+  // A file that grows beyond the limit of this process is a failed write with a message, not the end without one.
+  std::signal(SIGXFSZ, SIG_IGN);
   cda::command::hold_standard_streams();
   return cda::command::run_and_report(count, arguments);
 }
