@@ -20,11 +20,9 @@ struct Kind {
 };
 
 std::vector<Kind> part_kinds() {
-  return {{"divergences", divergences().list()},
-          {"formulations", formulations().list()},
-          {"optimisers", optimisers().list()},
-          {"preparations", preparations().list()},
-          {"experiments", experiments().list()}};
+  return {{"divergences", divergences().list()}, {"formulations", formulations().list()},
+          {"optimisers", optimisers().list()},   {"preparations", preparations().list()},
+          {"formats", formats().list()},         {"experiments", experiments().list()}};
 }
 
 std::vector<std::string> texts(const std::vector<PartSpec>& specs) {
@@ -92,6 +90,7 @@ std::string parts_text(const Kind& kind, bool colour) {
       {"formulations", "Formulations  (--formulation NAME:option=value,...)"},
       {"optimisers", "Optimisers  (--optimiser NAME:option=value,...)"},
       {"preparations", "Preparations  (--prepare NAME:option=value,..., repeatable, in order)"},
+      {"formats", "Formats of tables  (found by content, then by name; --format NAME)"},
       {"experiments", "Experiments  (cda experiment NAME:option=value,...)"}};
   const auto heading =
       std::find_if(headings.begin(), headings.end(), [&](const auto& known) { return known.first == kind.name; });
@@ -135,7 +134,7 @@ void list(const std::string& wanted, const Session& session) {
 Action add_list(CLI::App& app, Session& session) {
   CLI::App* command =
       app.add_subcommand("list",
-                         "Methods, divergences, formulations, optimisers, preparations and experiments\n\n"
+                         "Methods, divergences, formulations, optimisers, preparations, file formats, experiments\n\n"
                          "Examples:\n"
                          "  cda list\n"
                          "  cda list divergences\n"
@@ -143,7 +142,7 @@ Action add_list(CLI::App& app, Session& session) {
                          "  cda list --json\n");
   auto wanted = std::make_shared<std::string>();
   command->add_option("KIND", *wanted,
-                      "only these: methods, divergences, formulations, optimisers, preparations or experiments");
+                      "only these: methods, divergences, formulations, optimisers, preparations, formats, experiments");
   add_session_options(*command, session);
   return [wanted](Session& current) { list(*wanted, current); };
 }

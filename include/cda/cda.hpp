@@ -12,6 +12,7 @@
 #include "cda/executor.hpp"
 #include "cda/experiment.hpp"
 #include "cda/fit.hpp"
+#include "cda/format.hpp"
 #include "cda/formulation.hpp"
 #include "cda/inference.hpp"
 #include "cda/manifold.hpp"

@@ -1,6 +1,7 @@
 // What a person has: named columns of numbers, with missing cells, and where they came from.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,12 +9,21 @@
 
 namespace cda {
 
+// A column of text as one column of 0 and 1 for each of its categories, named column=category.
+struct Encoding {
+  std::string column;
+  std::vector<std::string> categories = {};  // empty in a request: those that are there, sorted
+
+  bool operator==(const Encoding& other) const = default;
+};
+
 struct Table {
-  std::vector<std::string> names;  // one per column, unique
-  Matrix values;                   // rows x columns; a missing cell is NaN, nothing else is non-finite
-  std::string index_name;          // the column that names the rows, if there is one
-  std::vector<std::string> index;  // its values, one per row, or empty
-  std::string source;              // the file it was read from, for messages
+  std::vector<std::string> names;        // one per column, unique
+  Matrix values;                         // rows x columns; a missing cell is NaN, nothing else is non-finite
+  std::string index_name;                // the column that names the rows, if there is one
+  std::vector<std::string> index;        // its values, one per row, or empty
+  std::string source;                    // the file it was read from, for messages
+  std::vector<Encoding> encodings = {};  // how columns of text became numbers
 
   Index rows() const { return values.rows(); }
   Index columns() const { return values.cols(); }
@@ -32,6 +42,7 @@ Missing missing_policy(const std::string& name);  // "refuse", "drop-rows", "dro
 Table without_missing(Table table, Missing policy, std::vector<std::string>* remarks = nullptr);
 
 struct ReadOptions {
+  std::string format = {};                       // its name; empty: found by content, then by the file's name
   char delimiter = 0;                            // 0: found among comma, tab, semicolon and pipe
   char decimal = '.';                            // or a comma
   char thousands = 0;                            // separates groups of three digits; 0: none
@@ -45,10 +56,18 @@ struct ReadOptions {
   bool dedupe_names = false;                     // a, a -> a, a_2
   bool ignore_trailing_delimiter = false;        // `1,2,` has two fields
   std::string index_column = {};                 // names the rows; not part of the values
+  std::vector<Encoding> encode = {};             // columns of text to turn into columns of 0 and 1
+  std::string variable = {};                     // of a file that holds several: which one
+  std::uint64_t max_bytes = 0;                   // of content, unpacked; 0: the machine's memory, at most 64 GiB
 };
 
-// Reads a CSV or TSV file ("-": standard input). Exact or refused: an Error names file, line and column.
+// Reads a file in any format of the catalogue (cda/format.hpp), CSV for one ("-": standard input). Exact or refused: an
+// Error names the file and the place in it.
 Table read_table(const std::string& path, const ReadOptions& options = {},
+                 std::vector<std::string>* warnings = nullptr);
+
+// Several files that are parts of one table, one below the other. Columns are found by name; all must be in each.
+Table read_table(const std::vector<std::string>& paths, const ReadOptions& options = {},
                  std::vector<std::string>* warnings = nullptr);
 
 // CSV text, numbers in the shortest form that reads back exactly, missing cells empty.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cda/table.hpp"
+#include "cda/format.hpp"
 #include "data/csv_scanner.hpp"
 #include "data/number.hpp"
 
@@ -14,16 +14,16 @@ namespace cda {
 enum class CellFault { none, text, too_large, infinite, too_long };
 inline constexpr std::size_t longest_number = 4096;  // bytes of a field
 
-struct Column {
-  enum class Use { values, index, none };
-
+struct CsvColumn {
   std::string name;
-  Use use = Use::values;
+  RawColumn::Use use = RawColumn::Use::values;
   Index numbers = 0;                  // cells that were numbers
   Index faults = 0;                   // cells that were neither numbers nor missing
   CellFault fault = CellFault::none;  // the first of them: what, where, and how it begins
   long line = 0;
   std::string cell;
+  Index target = -1;               // column of the matrix it goes to
+  std::vector<std::string> texts;  // of a column that is read as text
 };
 
 // Everything a complaint needs to know about the file.
@@ -33,20 +33,13 @@ struct CsvSource {
   const ReadOptions& options;
 };
 
-// Names from the fields of the header: trimmed, checked, empty ones filled in, and unique.
-std::vector<Column> named_columns(const std::vector<Field>& header, const CsvSource& source,
-                                  std::vector<std::string>& warnings);
-
-// Marks what `only`, `exclude` and `index_column` ask for.
-void choose_columns(std::vector<Column>& columns, const CsvSource& source);
-
 // A row with another number of fields than the header. `first` and `last` are its own.
-[[noreturn]] void refuse_ragged(long fields, const std::vector<Column>& header, const Field& first, const Field& last,
-                                long line, bool first_row, const CsvSource& source);
+[[noreturn]] void refuse_ragged(long fields, const std::vector<CsvColumn>& header, const CsvField& first,
+                                const CsvField& last, long line, bool first_row, const CsvSource& source);
 
 // Drops the columns of text where that is allowed; otherwise throws if any cell was at fault. `first_is_unique`
 // tells whether the cells of the first column could name the rows.
-void settle_faults(std::vector<Column>& columns, const CsvSource& source, bool first_is_unique,
+void settle_faults(std::vector<CsvColumn>& columns, const CsvSource& source, bool first_is_unique,
                    std::vector<std::string>& warnings);
 
 // Without blanks around it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cda/error.hpp"
+#include "data/columns.hpp"
 #include "data/csv_columns.hpp"
 #include "data/csv_dialect.hpp"
 
@@ -35,7 +36,7 @@ std::string other_notation(const std::string& cell, const CsvSource& source) {
   return "";
 }
 
-std::string hint_for(const Column& column, const CsvSource& source) {
+std::string hint_for(const CsvColumn& column, const CsvSource& source) {
   const std::string& cell = column.cell;
   if (column.fault == CellFault::infinite) return "infinity is not a measurement: --na " + quoted(cell);
   if (column.fault != CellFault::text) return "";
@@ -46,7 +47,7 @@ std::string hint_for(const Column& column, const CsvSource& source) {
   return hint;
 }
 
-std::string found_in(const Column& column) {
+std::string found_in(const CsvColumn& column) {
   switch (column.fault) {
     case CellFault::too_large:
       return fmt::format("{} in column {} is too large for a double", quoted(column.cell), quoted(column.name));
@@ -58,10 +59,10 @@ std::string found_in(const Column& column) {
   }
 }
 
-[[noreturn]] void refuse_cell(const std::vector<Column>& columns, const CsvSource& source) {
-  const Column* first = nullptr;
+[[noreturn]] void refuse_cell(const std::vector<CsvColumn>& columns, const CsvSource& source) {
+  const CsvColumn* first = nullptr;
   Index faults = 0;
-  for (const Column& column : columns) {
+  for (const CsvColumn& column : columns) {
     faults += column.faults;
     if (column.faults > 0 && (!first || column.line < first->line)) first = &column;
   }
@@ -72,36 +73,16 @@ std::string found_in(const Column& column) {
               {.file = source.file, .line = first->line, .column = first - columns.data() + 1});
 }
 
-[[noreturn]] void refuse_text(const std::vector<Column>& columns, const std::vector<std::size_t>& texts,
-                              const CsvSource& source, bool first_is_unique) {
-  constexpr std::size_t shown = 12;
-  std::vector<std::string> names, plain;
-  bool safe = true;  // names that can be typed after --exclude as they are
-  for (std::size_t i = 0; i < std::min(shown, texts.size()); ++i) {
-    const std::string& name = columns[texts[i]].name;
-    names.push_back(quoted(name));
-    plain.push_back(name);
-    safe = safe && name.size() <= 40 && name.find_first_of(", '\"\\$`!*?&;|<>()[]{}#~\t\r\n") == std::string::npos;
-  }
-  std::string list = fmt::format("{}", fmt::join(names, ", "));
-  if (texts.size() > shown) list += fmt::format(" and {} more", texts.size() - shown);
-  const Column& first = columns[texts.front()];
-  const std::string message =
-      texts.size() == 1 ? fmt::format("column {} holds text, no numbers (the first is {})", list, quoted(first.cell))
-                        : fmt::format("{} columns hold text, no numbers: {}", texts.size(), list);
-  std::string hint = safe && texts.size() <= shown
-                         ? fmt::format("--exclude {} or --only-numeric", fmt::join(plain, ","))
-                         : std::string("--only-numeric");
-  if (texts.front() == 0 && first_is_unique && source.options.index_column.empty())
-    hint += fmt::format("; if {} names the rows: --index-column {}", names.front(), safe ? plain.front() : "NAME");
-  throw Error(Fault::input, "csv.text-column", message, hint,
-              {.file = source.file, .line = first.line, .column = static_cast<long>(texts.front() + 1)});
-}
-
 }  // namespace
 
-void refuse_ragged(long fields, const std::vector<Column>& header, const Field& first, const Field& last, long line,
-                   bool first_row, const CsvSource& source) {
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+void refuse_ragged(long fields, const std::vector<CsvColumn>& header, const CsvField& first, const CsvField& last,
+                   long line, bool first_row, const CsvSource& source) {
   const auto columns = static_cast<long>(header.size());
   const auto begins_comment = [](std::string_view text) { return !text.empty() && text.front() == '#'; };
   double value = 0.0;
@@ -121,28 +102,33 @@ void refuse_ragged(long fields, const std::vector<Column>& header, const Field& 
               hint, {.file = source.file, .line = line});
 }
 
-void settle_faults(std::vector<Column>& columns, const CsvSource& source, bool first_is_unique,
+void settle_faults(std::vector<CsvColumn>& columns, const CsvSource& source, bool first_is_unique,
                    std::vector<std::string>& warnings) {
-  std::vector<std::size_t> texts;
+  std::vector<TextColumn> texts;
+  bool first_is_text = false;
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    Column& column = columns[j];
+    CsvColumn& column = columns[j];
     if (column.faults == 0 || column.fault != CellFault::text || !other_notation(column.cell, source).empty()) continue;
     if (source.options.only_numeric) {
       warnings.push_back(fmt::format("{}: left out column {}: {} of its cells are not numbers (line {}: {})",
                                      source.file, quoted(column.name), column.faults, column.line,
                                      quoted(column.cell)));
-      column.use = Column::Use::none;
+      column.use = RawColumn::Use::none;
       column.faults = 0;
     } else if (column.numbers == 0) {
-      texts.push_back(j);
+      texts.push_back(
+          {column.name, column.cell, {.file = source.file, .line = column.line, .column = static_cast<long>(j + 1)}});
+      first_is_text = first_is_text || j == 0;
     }
   }
   // A column without a single number is a column of text; anything less is a cell at fault.
-  if (!texts.empty()) refuse_text(columns, texts, source, first_is_unique);
-  if (std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.faults > 0; }))
+  if (!texts.empty()) refuse_text_columns(texts, first_is_text && first_is_unique, source.options);
+  if (std::any_of(columns.begin(), columns.end(), [](const CsvColumn& c) { return c.faults > 0; }))
     refuse_cell(columns, source);
-  if (std::none_of(columns.begin(), columns.end(), [](const Column& c) { return c.use == Column::Use::values; }))
-    throw Error(Fault::input, "csv.no-columns", "no column holds numbers", "", {.file = source.file});
+  if (std::none_of(columns.begin(), columns.end(), [](const CsvColumn& c) {
+        return c.use == RawColumn::Use::values || c.use == RawColumn::Use::encode;
+      }))
+    throw Error(Fault::input, "columns.none-left", "no column holds numbers", "", {.file = source.file});
 }
 
 }  // namespace cda

@@ -2,6 +2,8 @@
 // and a cell at fault is remembered, not thrown, so that all columns of text can be named at once. Faults of form (a
 // row too short, an open quote) end the reading where they stand. Cost: O(bytes) time, the file and the matrix in
 // memory.
+#include "data/csv_reader.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,11 +13,10 @@
 #include <unordered_set>
 
 #include "cda/error.hpp"
-#include "cda/table.hpp"
+#include "data/columns.hpp"
 #include "data/csv_columns.hpp"
 #include "data/csv_dialect.hpp"
 #include "data/csv_scanner.hpp"
-#include "data/input_file.hpp"
 #include "data/number.hpp"
 #include "foundation/utf8.hpp"
 
@@ -23,12 +24,6 @@ namespace cda {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-bool usual_missing_token(std::string_view text) {
-  for (const char* token : {"NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "Null", "."})
-    if (text == token) return true;
-  return text.empty();
-}
 
 void check_options(const ReadOptions& options) {
   const auto refuse = [](const std::string& message) { throw Error(Fault::usage, "csv.options", message); };
@@ -67,30 +62,53 @@ class Reader {
  public:
   Reader(std::string_view text, const CsvSource& source) : text_(text), source_(source) {}
 
-  Table read(std::vector<std::string>& warnings) {
+  RawTable read() {
     CsvScanner scanner(text_, source_.delimiter, source_.file);
-    read_header(scanner, warnings);
+    read_header(scanner);
     allocate(scanner.rest());
     read_rows(scanner);
-    if (rows_ == 0) throw Error(Fault::input, "csv.no-rows", "there are no data rows", "", {.file = source_.file});
-    settle_faults(columns_, source_, first_column_is_unique(), warnings);
+    if (rows_ == 0) throw Error(Fault::input, "table.no-rows", "there are no data rows", "", {.file = source_.file});
+    settle_faults(columns_, source_, first_column_is_unique(), warnings_);
     return table();
   }
 
  private:
-  void read_header(CsvScanner& scanner, std::vector<std::string>& warnings) {
+  void read_header(CsvScanner& scanner) {
     skip_between_rows(scanner, source_.options.comment);
     if (scanner.done()) throw Error(Fault::input, "csv.empty", "the file is empty", "", {.file = source_.file});
     CsvScanner at_begin = scanner;
-    std::vector<Field> header;
+    std::vector<CsvField> header;
     do header.push_back(scanner.next(static_cast<long>(header.size() + 1)));
     while (header.back().end == source_.delimiter);
     const bool trailing = header.size() > 1 && header.back().text.empty() && !header.back().quoted;
     if (trailing && source_.options.ignore_trailing_delimiter) header.pop_back();
     if (trailing && !source_.options.ignore_trailing_delimiter) refuse_trailing_delimiter(scanner, header.size());
-    columns_ = named_columns(header, source_, warnings);
-    choose_columns(columns_, source_);
+    name_columns(header);
     if (!source_.options.header) scanner = at_begin;
+  }
+
+  void name_columns(const std::vector<CsvField>& header) {
+    std::vector<std::string> names = numbered_names(header.size());
+    if (source_.options.header) {
+      bool all_numbers = true;
+      for (std::size_t j = 0; j < header.size(); ++j) {
+        names[j] = header[j].quoted ? header[j].plain() : std::string(trimmed(header[j].text));
+        double value = 0.0;
+        all_numbers = all_numbers && parse_number(names[j], format_, value) == NumberKind::number;
+      }
+      if (all_numbers)
+        warnings_.push_back(
+            fmt::format("{}: the first line holds numbers only but was taken for the column names; "
+                        "if it is data: --header no",
+                        source_.file));
+      settle_names(names, source_.options, {.file = source_.file, .line = header.front().line}, warnings_);
+    }
+    const std::vector<RawColumn::Use> uses = column_uses(names, source_.options, source_.file);
+    columns_.resize(names.size());
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      columns_[j].name = std::move(names[j]);
+      columns_[j].use = uses[j];
+    }
   }
 
   // `a,b,` over `1,2,`: read as it stands, that is a third column without name and without values.
@@ -98,7 +116,7 @@ class Reader {
     skip_between_rows(ahead, source_.options.comment);
     if (ahead.done()) return;
     std::size_t fields = 0;
-    Field field;
+    CsvField field;
     do field = ahead.next(static_cast<long>(++fields));
     while (field.end == source_.delimiter);
     if (fields == columns && field.text.empty() && !field.quoted)
@@ -113,11 +131,8 @@ class Reader {
     const auto fields = static_cast<Index>(columns_.size());
     const Index most = std::min(lines_in(rest), (static_cast<Index>(rest.size()) + 1) / fields + 1);
     Index used = 0;
-    for (const Column& column : columns_) {
-      const bool holds_values = column.use == Column::Use::values;
-      target_.push_back(holds_values ? used : -1);
-      used += holds_values ? 1 : 0;
-    }
+    for (CsvColumn& column : columns_)
+      if (column.use == RawColumn::Use::values) column.target = used++;
     try {
       values_.resize(most, used);
     } catch (const std::bad_alloc&) {
@@ -136,7 +151,7 @@ class Reader {
         for (Index i = 0; i < blank; ++i) add_blank_row();
       const long line = scanner.line();
       long fields = 0;
-      Field first, field;
+      CsvField first, field;
       do {
         field = scanner.next(++fields);
         if (fields == 1) first = field;
@@ -150,23 +165,19 @@ class Reader {
   }
 
   void add_blank_row() {
-    if (columns_[0].use == Column::Use::index) index_.emplace_back();
-    if (target_[0] >= 0) values_(rows_, target_[0]) = missing;
+    CsvColumn& column = columns_[0];
+    if (column.target >= 0)
+      values_(rows_, column.target) = missing;
+    else
+      column.texts.emplace_back();
     ++rows_;
   }
 
-  void store(std::size_t j, const Field& field) {
-    Column& column = columns_[j];
-    if (column.use == Column::Use::none) return;
-    if (column.use == Column::Use::index) {
-      index_.push_back(field.plain());
-      if (!valid_utf8(index_.back()))
-        throw Error(Fault::input, "csv.encoding", "the row name " + quoted(index_.back()) + " is not UTF-8",
-                    "--encoding latin1, if the file was written on an older system",
-                    {.file = source_.file, .line = field.line, .column = static_cast<long>(j + 1)});
-      return;
-    }
-    double& value = values_(rows_, target_[j]);
+  void store(std::size_t j, const CsvField& field) {
+    CsvColumn& column = columns_[j];
+    if (column.use == RawColumn::Use::none) return;
+    if (column.use != RawColumn::Use::values) return store_text(column, static_cast<long>(j + 1), field);
+    double& value = values_(rows_, column.target);
     const std::string_view text = trimmed(field.text);
     value = missing;
     if (text.empty() || named_missing(text)) return;
@@ -194,6 +205,19 @@ class Reader {
     column.cell = text.substr(0, 200);
   }
 
+  void store_text(CsvColumn& column, long number, const CsvField& field) {
+    std::string text = field.plain();
+    if (column.use == RawColumn::Use::encode) {
+      const std::string bare(field.quoted ? std::string_view(text) : trimmed(text));
+      text = usual_missing_token(bare) || named_missing(bare) ? "" : bare;
+    }
+    if (!valid_utf8(text))
+      throw Error(Fault::input, "text.encoding", "the text " + quoted(text) + " is not UTF-8",
+                  "--encoding latin1, if the file was written on an older system",
+                  {.file = source_.file, .line = field.line, .column = number});
+    column.texts.push_back(std::move(text));
+  }
+
   // Asked before the number is read: -999 may stand for a missing value.
   bool named_missing(std::string_view text) const {
     const auto& tokens = source_.options.missing_tokens;
@@ -208,49 +232,42 @@ class Reader {
     for (;;) {
       skip_between_rows(scanner, source_.options.comment);
       if (scanner.done()) return true;
-      Field field = scanner.next(1);
+      CsvField field = scanner.next(1);
       if (!seen.insert(field.text).second) return false;
       while (field.end == source_.delimiter) field = scanner.next(1);
     }
   }
 
-  Table table() {
-    Table table;
-    table.source = source_.file;
-    std::vector<Index> kept;
-    for (std::size_t j = 0; j < columns_.size(); ++j) {
-      if (columns_[j].use == Column::Use::index) table.index_name = columns_[j].name;
-      if (columns_[j].use != Column::Use::values) continue;
-      table.names.push_back(columns_[j].name);
-      kept.push_back(target_[j]);
-    }
-    const bool whole = rows_ == values_.rows() && static_cast<Index>(kept.size()) == values_.cols();
-    table.values = whole ? std::move(values_) : Matrix(values_.topRows(rows_)(Eigen::all, kept));
-    table.index = std::move(index_);
-    return table;
+  RawTable table() {
+    RawTable raw;
+    raw.file = source_.file;
+    raw.rows = rows_;
+    raw.chosen = true;
+    raw.warnings = std::move(warnings_);
+    for (CsvColumn& column : columns_)
+      raw.columns.push_back({.name = std::move(column.name),
+                             .use = column.use,
+                             .numbers = column.target,
+                             .texts = std::move(column.texts)});
+    raw.numbers = rows_ == values_.rows() ? std::move(values_) : Matrix(values_.topRows(rows_));
+    return raw;
   }
 
   std::string_view text_;
   const CsvSource& source_;
   NumberFormat format_{source_.options.decimal, source_.options.thousands};
-  std::vector<Column> columns_;
-  std::vector<Index> target_;  // column of values_, or -1
+  std::vector<CsvColumn> columns_;
   Matrix values_;
-  std::vector<std::string> index_;
+  std::vector<std::string> warnings_;
   Index rows_ = 0;
 };
 
 }  // namespace
 
-Table read_table(const std::string& path, const ReadOptions& options, std::vector<std::string>* warnings) {
+RawTable read_csv(std::string_view text, const std::string& file, const ReadOptions& options) {
   check_options(options);
-  const std::string text = read_text(path, options.encoding);
-  const std::string file = shown_path(path);
   const CsvSource source{file, csv_delimiter(text, options, file), options};
-  std::vector<std::string> remarks;
-  Table table = Reader(text, source).read(remarks);
-  if (warnings) warnings->insert(warnings->end(), remarks.begin(), remarks.end());
-  return table;
+  return Reader(text, source).read();
 }
 
 }  // namespace cda

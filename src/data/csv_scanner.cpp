@@ -2,7 +2,7 @@
 
 namespace cda {
 
-std::string Field::plain() const {
+std::string CsvField::plain() const {
   if (!doubled) return std::string(text);
   std::string single;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -16,8 +16,8 @@ void CsvScanner::fail(const char* code, const char* message, const char* hint, l
   throw Error(Fault::input, code, message, hint, {.file = file_, .line = line, .column = column});
 }
 
-Field CsvScanner::next_quoted(long column) {
-  Field field;
+CsvField CsvScanner::next_quoted(long column) {
+  CsvField field;
   field.quoted = true;
   field.line = line_;
   const char* begin = ++at_;

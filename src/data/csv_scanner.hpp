@@ -9,7 +9,7 @@
 
 namespace cda {
 
-struct Field {
+struct CsvField {
   std::string_view text;  // without the outer quotes; inner ones still doubled where `doubled`
   bool quoted = false;
   bool doubled = false;
@@ -31,11 +31,11 @@ class CsvScanner {
   bool blank_line() const { return *at_ == '\n' || *at_ == '\r'; }  // only where not done(), at the begin of a line
 
   // The next field; `column` counts from 1 and is used in messages only.
-  Field next(long column);
+  CsvField next(long column);
   void skip_line();
 
  private:
-  Field next_quoted(long column);
+  CsvField next_quoted(long column);
   char end_field();
   void end_line();
   [[noreturn]] void fail(const char* code, const char* message, const char* hint, long line, long column) const;
@@ -63,7 +63,7 @@ inline char CsvScanner::end_field() {
   return '\n';
 }
 
-inline Field CsvScanner::next(long column) {
+inline CsvField CsvScanner::next(long column) {
   if (at_ != stop_ && *at_ == '"') return next_quoted(column);
   const char* begin = at_;
   while (at_ != stop_ && *at_ != delimiter_ && *at_ != '\n' && *at_ != '\r') {
@@ -72,7 +72,7 @@ inline Field CsvScanner::next(long column) {
            "put the whole field in quotes and double the quotes inside it", line_, column);
     ++at_;
   }
-  Field field{.text = {begin, static_cast<std::size_t>(at_ - begin)}, .line = line_};
+  CsvField field{.text = {begin, static_cast<std::size_t>(at_ - begin)}, .line = line_};
   field.end = end_field();
   return field;
 }

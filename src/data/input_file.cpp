@@ -1,6 +1,5 @@
 // Files are read with read(), not mapped: a mapped file that shrinks kills the process, and pipes cannot be mapped.
-// Binary files are told apart within the first 4 kB, lines without end while they come in, so that neither fills the
-// memory first.
+// Lines without end are told while they come in, so that they do not fill the memory first.
 #include "data/input_file.hpp"
 
 #include <dirent.h>
@@ -10,29 +9,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <string_view>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "cda/catalogue.hpp"
 #include "cda/error.hpp"
+#include "data/text_file.hpp"
 
 namespace cda {
 namespace {
 
-using namespace std::string_view_literals;
-
-// Closes what it opened, also when an Error passes through.
-struct Descriptor {
-  int number;
-  bool owned;
-  ~Descriptor() {
-    if (owned) ::close(number);
-  }
-};
+constexpr std::size_t head_bytes = 4096;
 
 std::string neighbours(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -58,66 +48,80 @@ std::string neighbours(const std::string& path) {
       hint);
 }
 
-std::string looks_like(std::string_view head) {
-  static constexpr std::array<std::pair<std::string_view, const char*>, 15> signs{{
-      {"\x1f\x8b"sv, "a gzip file"},
-      {"\x28\xb5\x2f\xfd"sv, "a Zstandard file"},
-      {"PK\x03\x04"sv, "a zip archive, as xlsx and ods are"},
-      {"\xd0\xcf\x11\xe0"sv, "an old xls spreadsheet"},
-      {"BZh"sv, "a bzip2 file"},
-      {"\xfd"
-       "7zXZ"sv,
-       "an xz file"},
-      {"\x89PNG"sv, "a PNG image"},
-      {"\xff\xd8\xff"sv, "a JPEG image"},
-      {"%PDF-"sv, "a PDF document"},
-      {"\x7f"
-       "ELF"sv,
-       "an ELF program"},
-      {"\x89HDF"sv, "an HDF5 file"},
-      {"PAR1"sv, "a Parquet file"},
-      {"\x93NUMPY"sv, "a NumPy array"},
-      {"MATLAB 5.0 MAT"sv, "a MATLAB file"},
-      {"SQLite format 3"sv, "an SQLite database"},
-  }};
-  for (const auto& [sign, what] : signs)
-    if (head.substr(0, sign.size()) == sign) return what;
-  return "";
+std::uint64_t usual_limit() {
+  constexpr std::uint64_t largest = std::uint64_t{64} << 30;
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return largest;
+  return std::min(largest, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page));
 }
 
-void refuse_binary(const std::string& path, std::string_view head) {
-  const Place place{.file = shown_path(path)};
-  if (head.substr(0, 2) == "\xff\xfe"sv || head.substr(0, 2) == "\xfe\xff"sv)
-    throw Error(Fault::input, "csv.encoding", "this is UTF-16, not UTF-8",
-                "convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW", place);
-  const std::string what = looks_like(head);
-  if (!what.empty())
-    throw Error(Fault::input, "csv.binary", "this looks like a binary file (" + what + "), not like CSV text",
-                "a table is plain text: a line of column names, then one line of numbers per row", place);
-  // A text file may hold a stray control byte, which is named with its position later; a binary one is full of them.
-  const auto is_odd = [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 && std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos;
-  };
-  const auto odd = static_cast<std::size_t>(std::count_if(head.begin(), head.end(), is_odd));
-  if (odd >= 4 && odd * 20 > head.size())
-    throw Error(Fault::input, "csv.binary",
-                fmt::format("this looks like a binary file ({} control bytes among the first {})", odd, head.size()),
-                "", place);
+bool has_ending(const std::string& name, std::string_view ending) {
+  return name.size() > ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-std::string from_latin1(const std::string& bytes) {
-  std::string text;
-  text.reserve(bytes.size() + bytes.size() / 16);
-  for (const char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (code < 0x80) {
-      text += byte;
-    } else {
-      text += static_cast<char>(0xc0 | (code >> 6));
-      text += static_cast<char>(0x80 | (code & 0x3f));
+}  // namespace
+
+struct InputFile::File {
+  std::string path;
+  int number = -1;
+  bool owned = false;
+  struct stat before {};
+
+  ~File() {
+    if (owned) ::close(number);
+  }
+  bool regular() const { return S_ISREG(before.st_mode); }
+};
+
+namespace {
+
+// The descriptor's own bytes.
+class Plain final : public ByteSource {
+ public:
+  Plain(int number, std::string path) : number_(number), path_(std::move(path)) {}
+
+  std::size_t read(char* to, std::size_t room) override {
+    for (;;) {
+      const ssize_t got = ::read(number_, to, room);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) refuse(path_, "read", errno);
     }
   }
-  return text;
+
+ private:
+  int number_;
+  std::string path_;
+};
+
+// Bytes that were looked at already, then the rest.
+class WithHead final : public ByteSource {
+ public:
+  WithHead(std::string head, std::unique_ptr<ByteSource> rest) : head_(std::move(head)), rest_(std::move(rest)) {}
+
+  std::size_t read(char* to, std::size_t room) override {
+    if (used_ == head_.size()) return rest_->read(to, room);
+    const std::size_t count = std::min(room, head_.size() - used_);
+    std::memcpy(to, head_.data() + used_, count);
+    used_ += count;
+    return count;
+  }
+
+ private:
+  std::string head_;
+  std::unique_ptr<ByteSource> rest_;
+  std::size_t used_ = 0;
+};
+
+std::string first_bytes(ByteSource& source, std::size_t count) {
+  std::string head(count, '\0');
+  std::size_t have = 0;
+  while (have < count) {
+    const std::size_t got = source.read(head.data() + have, count - have);
+    if (got == 0) break;
+    have += got;
+  }
+  head.resize(have);
+  return head;
 }
 
 }  // namespace
@@ -128,70 +132,118 @@ std::string shown_path(const std::string& path) {
   return escaped == '"' + path + '"' ? path : escaped;
 }
 
-std::string read_bytes(const std::string& path) {
+InputFile::InputFile(const std::string& path, std::uint64_t most_bytes)
+    : path_(path), shown_(shown_path(path)), most_bytes_(most_bytes > 0 ? most_bytes : usual_limit()) {
   if (path.find('\0') != std::string::npos)
     throw Error(Fault::usage, "io.path", "a file name cannot contain a NUL byte: " + quoted(path));
   const bool standard_input = path == "-";
-  const Descriptor file{standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY),
-                        !standard_input};
-  if (file.number < 0) refuse(path, "open", errno);
-  struct stat before {};
-  if (::fstat(file.number, &before) != 0) refuse(path, "read", errno);
-  if (S_ISDIR(before.st_mode)) refuse(path, "read", EISDIR);
+  file_ = std::make_unique<File>();
+  file_->path = path;
+  file_->number = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (file_->number < 0) refuse(path, "open", errno);
+  file_->owned = !standard_input;
+  if (::fstat(file_->number, &file_->before) != 0) refuse(path, "read", errno);
+  if (S_ISDIR(file_->before.st_mode)) refuse(path, "read", EISDIR);
 
-  std::string bytes;
-  if (S_ISREG(before.st_mode)) bytes.reserve(static_cast<std::size_t>(before.st_size) + 1);
-  constexpr std::size_t block = std::size_t{1} << 20, head = 4096;
+  source_ = std::make_unique<Plain>(file_->number, path);
+  head_ = first_bytes(*source_, head_bytes);
+  compression_ = compression_of(head_);
+  if (compression_.empty()) return;
+  source_ = decompressed(std::make_unique<WithHead>(std::move(head_), std::move(source_)), compression_, shown_);
+  head_ = first_bytes(*source_, head_bytes);
+}
+
+InputFile::~InputFile() = default;
+
+std::string InputFile::name() const {
+  std::string name = path_.substr(path_.rfind('/') == std::string::npos ? 0 : path_.rfind('/') + 1);
+  for (const char* packed : {".gz", ".zst"})
+    if (has_ending(name, packed)) return name.substr(0, name.size() - std::strlen(packed));
+  return name;
+}
+
+void InputFile::count(std::size_t bytes) {
+  bytes_ += bytes;
+  if (bytes_ > most_bytes_)
+    throw Error(
+        Fault::resource, "input.too-large",
+        fmt::format("the content is larger than {} bytes{}", most_bytes_, compression_.empty() ? "" : " when unpacked"),
+        "--max-bytes allows more, if the machine has the memory", {.file = shown_});
+}
+
+std::size_t InputFile::read(char* to, std::size_t wanted) {
+  std::size_t have = std::min(wanted, head_.size() - head_used_);
+  std::memcpy(to, head_.data() + head_used_, have);
+  head_used_ += have;
+  while (have < wanted) {
+    const std::size_t got = source_->read(to + have, wanted - have);
+    if (got == 0) {
+      check_unchanged();
+      break;
+    }
+    have += got;
+  }
+  count(have);
+  return have;
+}
+
+std::string InputFile::bytes() {
+  std::string all;
+  constexpr std::size_t block = std::size_t{1} << 20;
+  if (file_->regular() && compression_.empty() && size() <= most_bytes_) all.reserve(size() + block);
+  for (;;) {
+    const std::size_t have = all.size();
+    all.resize(have + block);
+    const std::size_t got = read(all.data() + have, block);
+    all.resize(have + got);
+    if (got < block) return all;
+  }
+}
+
+std::string InputFile::text(const std::string& encoding) {
+  refuse_binary(head_, shown_);
+  std::string all;
+  constexpr std::size_t block = std::size_t{1} << 20;
+  if (file_->regular() && compression_.empty() && size() <= most_bytes_) all.reserve(size() + 1);
   std::vector<char> buffer(block);
   std::size_t line_begin = 0;
-  bool head_seen = false;
   for (;;) {
-    const ssize_t got = ::read(file.number, buffer.data(), block);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(path, "read", errno);
-    if (got == 0) break;
-    const std::string_view piece(buffer.data(), static_cast<std::size_t>(got));
+    const std::size_t got = read(buffer.data(), block);
+    const std::string_view piece(buffer.data(), got);
     const std::size_t line_end = piece.find_last_of("\r\n");
-    if (line_end != std::string_view::npos) line_begin = bytes.size() + line_end + 1;
-    bytes += piece;
-    if (!head_seen && bytes.size() >= head) {
-      refuse_binary(path, std::string_view(bytes).substr(0, head));
-      head_seen = true;
-    }
-    if (bytes.size() - line_begin > longest_line)
-      throw Error(Fault::input, "csv.line-too-long", fmt::format("a line is longer than {} MB", longest_line >> 20),
-                  "is this a table of numbers?", {.file = shown_path(path)});
+    if (line_end != std::string_view::npos) line_begin = all.size() + line_end + 1;
+    all += piece;
+    if (all.size() - line_begin > longest_line)
+      throw Error(Fault::input, "text.line-too-long", fmt::format("a line is longer than {} MB", longest_line >> 20),
+                  "is this a table of numbers?", {.file = shown_});
+    if (got < block) return decoded_text(std::move(all), encoding, shown_);
   }
-  if (!head_seen) refuse_binary(path, bytes);
+}
 
+const std::string& InputFile::path_for_library() const {
+  if (!compression_.empty())
+    throw Error(
+        Fault::input, "input.compressed", fmt::format("a {} stream cannot be read in this format", compression_),
+        compression_ == "gzip" ? "unpack it first: gunzip FILE" : "unpack it first: unzstd FILE", {.file = shown_});
+  if (!file_->regular())
+    throw Error(Fault::input, "input.stream", "this format cannot be read from a pipe", "give it as a file",
+                {.file = shown_});
+  return path_;
+}
+
+std::uint64_t InputFile::size() const {
+  return file_->regular() ? static_cast<std::uint64_t>(file_->before.st_size) : 0;
+}
+
+void InputFile::check_unchanged() const {
+  const struct stat& before = file_->before;
   struct stat after {};
-  const bool changed = S_ISREG(before.st_mode) && ::fstat(file.number, &after) == 0 &&
+  const bool changed = file_->regular() && ::fstat(file_->number, &after) == 0 &&
                        (after.st_size != before.st_size || after.st_mtim.tv_sec != before.st_mtim.tv_sec ||
                         after.st_mtim.tv_nsec != before.st_mtim.tv_nsec);
   if (changed)
     throw Error(Fault::input, "io.changed", "the file changed while it was read",
-                "wait until it is written, then try again", {.file = shown_path(path)});
-  return bytes;
-}
-
-std::string read_text(const std::string& path, const std::string& encoding) {
-  const bool latin1 = same_name(encoding, "latin1") || same_name(encoding, "iso-8859-1");
-  if (!latin1 && !same_name(encoding, "utf-8") && !same_name(encoding, "utf8"))
-    unknown_name("encoding", encoding, {"utf-8", "latin1"});
-  std::string text = read_bytes(path);
-  const std::size_t zero = text.find('\0');
-  if (zero != std::string::npos) {
-    long line = 1;
-    for (std::size_t i = 0; i < zero; ++i)
-      if (text[i] == '\n' || (text[i] == '\r' && text[i + 1] != '\n')) ++line;
-    throw Error(Fault::input, "csv.nul", fmt::format("there is a NUL byte at byte {} of the file", zero + 1),
-                "is this a text file, written to its end?", {.file = shown_path(path), .line = line});
-  }
-  if (text.compare(0, 3, "\xef\xbb\xbf") == 0)
-    text.erase(0, 3);
-  else if (latin1)
-    text = from_latin1(text);
-  return text;
+                "wait until it is written, then try again", {.file = shown_});
 }
 
 }  // namespace cda

@@ -1,10 +1,11 @@
 """Includes point one way through the house.
 
+    foundation < data < formats
     foundation < data < preparation < projection < divergence < divergences
                         preparation < preparations
     foundation < optimisation < optimisers
     {divergence, optimisation} < objective < formulations
-    {preparations, divergences, optimisers, formulations} < model < inference < experiment < experiments < apps
+    {formats, preparations, divergences, optimisers, formulations} < model < inference < experiment < experiments < apps
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -19,6 +20,7 @@ import sys
 BELOW = {
     "foundation": [],
     "data": ["foundation"],
+    "formats": ["data"],
     "preparation": ["data"],
     "preparations": ["preparation"],
     "projection": ["preparation"],
@@ -28,7 +30,7 @@ BELOW = {
     "optimisers": ["optimisation"],
     "objective": ["divergence", "optimisation"],
     "formulations": ["objective"],
-    "model": ["preparations", "divergences", "optimisers", "formulations"],
+    "model": ["formats", "preparations", "divergences", "optimisers", "formulations"],
     "inference": ["model"],
     "experiment": ["inference"],
     "experiments": ["experiment"],
@@ -43,6 +45,7 @@ PUBLIC_HEADERS = {
     "types": "foundation",
     "version": "foundation",
     "table": "data",
+    "format": "data",
     "synthetic": "data",
     "preparation": "preparation",
     "projection": "projection",
@@ -60,7 +63,7 @@ PUBLIC_HEADERS = {
     "cda": "apps",
 }
 
-CATALOGUES = {"divergences", "optimisers", "preparations", "formulations", "experiments"}
+CATALOGUES = {"formats", "divergences", "optimisers", "preparations", "formulations", "experiments"}
 
 # cda.hpp only collects.
 EXEMPT = {"include/cda/cda.hpp"}

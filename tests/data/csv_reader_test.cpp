@@ -107,7 +107,7 @@ TEST_F(CsvReader, RefusesTrailingDelimitersUnlessToldToIgnoreThem) {
 
 TEST_F(CsvReader, RefusesFilesWithoutContentOrWithoutRows) {
   for (const char* content : {"", "\xef\xbb\xbf", "\n\r\n\r"}) EXPECT_EQ(refused(content).code(), "csv.empty");
-  EXPECT_EQ(refused("a,b\n").code(), "csv.no-rows");
+  EXPECT_EQ(refused("a,b\n").code(), "table.no-rows");
 }
 
 TEST_F(CsvReader, WarnsWhenTheHeaderLooksLikeData) {
@@ -122,7 +122,7 @@ TEST_F(CsvReader, WarnsWhenTheHeaderLooksLikeData) {
 
 TEST_F(CsvReader, RefusesDuplicateNamesNamingBothPositions) {
   const Error error = refused("a,b,a\n1,2,3\n");
-  expect_at(error, "csv.duplicate-name", 1, 3);
+  expect_at(error, "columns.duplicate-name", 1, 3);
   EXPECT_EQ(error.message(), "columns 1 and 3 are both named \"a\"");
   EXPECT_EQ(read("a,a,a_2,a\n1,2,3,4\n", {.dedupe_names = true}).names, (Names{"a", "a_3", "a_2", "a_4"}));
 }
@@ -130,7 +130,7 @@ TEST_F(CsvReader, RefusesDuplicateNamesNamingBothPositions) {
 TEST_F(CsvReader, NamesEmptyColumnsAndChecksThatNameToo) {
   EXPECT_EQ(read("a,,c\n1,2,3\n").names, (Names{"a", "col_2", "c"}));
   EXPECT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(refused("col_2,\n1,2\n").code(), "csv.duplicate-name");
+  EXPECT_EQ(refused("col_2,\n1,2\n").code(), "columns.duplicate-name");
 }
 
 TEST_F(CsvReader, ABlankLineIsAMissingValueOnlyInAFileOfOneColumn) {
@@ -192,7 +192,7 @@ TEST_F(CsvReader, HintsAtDecimalCommasAndReadsThem) {
 TEST_F(CsvReader, ListsAllColumnsOfTextAtOnce) {
   const std::string content = "id,date,v,w\nA,2020-01-01,1,2\nB,2020-01-02,3,4\n";
   const Error error = refused(content);
-  expect_at(error, "csv.text-column", 2, 1);
+  expect_at(error, "columns.text", 2, 1);
   EXPECT_EQ(error.message(), "2 columns hold text, no numbers: \"id\", \"date\"");
   EXPECT_EQ(error.hint(), "--exclude id,date or --only-numeric; if \"id\" names the rows: --index-column id");
   EXPECT_EQ(read(content, {.exclude = {"id", "date"}}).names, (Names{"v", "w"}));
@@ -217,23 +217,23 @@ TEST_F(CsvReader, RefusesUnknownColumnsWithTheNearOnes) {
 
 TEST_F(CsvReader, TellsBinaryFilesAndForeignEncodingsApart) {
   using namespace std::string_literals;
-  expect_at(refused("a,b\n1,2\r\n1,\0002\n"s), "csv.nul", 3, 0);
+  expect_at(refused("a,b\n1,2\r\n1,\0002\n"s), "text.nul", 3, 0);
   EXPECT_NE(refused("a,b\n1,\0002\n"s).message().find("byte 7 "), std::string::npos);
-  EXPECT_EQ(refused("\x89PNG\r\n\x1a\n\0\0\0"s).code(), "csv.binary");
+  EXPECT_EQ(refused("\x89PNG\r\n\x1a\n\0\0\0"s).code(), "text.binary");
   EXPECT_EQ(refused("\xff\xfe"
                     "a\0,\0"s)
                 .code(),
-            "csv.encoding");
+            "text.encoding");
   expect_at(refused("a,temp \xb0"
                     "C\n1,2\n"),
-            "csv.encoding", 1, 2);
+            "text.encoding", 1, 2);
   EXPECT_EQ(read("a,temp \xb0"
                  "C\n1,2\n",
                  {.encoding = "latin1"})
                 .names[1],
             "temp °C");
   for (const char* name : {"\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x82"})
-    EXPECT_EQ(refused(std::string("a,") + name + "\n1,2\n").code(), "csv.encoding") << name;
+    EXPECT_EQ(refused(std::string("a,") + name + "\n1,2\n").code(), "text.encoding") << name;
 }
 
 TEST_F(CsvReader, SaysWhyAFileCannotBeOpened) {

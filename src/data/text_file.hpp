@@ -1,0 +1,15 @@
+// Is it text? What a file that is none looks like, and text of other encodings as UTF-8.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cda {
+
+// Throws where these first bytes of a file are those of no text, saying what they look like.
+void refuse_binary(std::string_view head, const std::string& shown);
+
+// The bytes of a whole file as UTF-8 text without byte order mark. Throws at a NUL byte.
+std::string decoded_text(std::string bytes, const std::string& encoding, const std::string& shown);
+
+}  // namespace cda
