@@ -29,7 +29,7 @@ void transform(const Request& request, Session& session) {
   refuse_shared_stream({request.model, path});
   check_output(request.output, {request.model, path});
 
-  const Model model = Model::from_json(read_text(request.model), request.model);
+  const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096));
   const Table table = read_with_warnings(path, plan.options, session);
   std::vector<std::string> remarks;
   Table result;

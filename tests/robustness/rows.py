@@ -130,6 +130,10 @@ ABSENT = {
     "--max-memory": "--max-memory",
     "--keep-partial": "--keep-partial",
     "--x-variable": "binary formats",
+    "SIGHUP": "SIGHUP",
+    "fewer threads": "the warning about fewer threads",
+    "equal rows": "the warning about equal rows",
+    "wide tables": "tables of more columns than rows in reasonable time",
     "format 2": "the checksum of model files",
 }
 
