@@ -12,8 +12,8 @@ int small_number(const char* option, const std::string& text, int lowest) {
   return static_cast<int>(whole_number(option, text, lowest, 1'000'000'000));
 }
 
-Table read_side(const std::string& path, const ReadingPlan& plan, Session& session) {
-  Table table = read_with_warnings(path, plan.options, session);
+Table read_side(const ReadingPlan& plan, Session& session) {
+  Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
   table = without_missing(std::move(table), plan.missing, &remarks);
   for (const std::string& remark : remarks) session.note(remark);
@@ -87,7 +87,9 @@ void add_evidence_options(CLI::App& command, FitRequest& request) {
 }  // namespace
 
 void add_fit_options(CLI::App& command, FitRequest& request) {
-  command.add_option("X", request.x, "the first table: CSV or TSV (-: standard input)")->required();
+  command
+      .add_option("X", request.x, "the first table: CSV or another format of `cda list formats` (-: standard input)")
+      ->required();
   command.add_option("Y", request.y, "the second table")->required();
   add_method_options(command, request);
   add_evidence_options(command, request);
@@ -148,17 +150,17 @@ EvidenceOptions evidence_options(const FitRequest& request) {
 }
 
 ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session) {
-  const ReadingPlan x_plan = reading_plan(request.reading.both, request.reading.x);
-  const ReadingPlan y_plan = reading_plan(request.reading.both, request.reading.y);
+  const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
+  const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
   if (output == "-" && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
-  refuse_shared_stream({request.x, request.y});
+  const std::vector<std::string> files = files_of(x_plan, y_plan);
+  refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
-  if (!output.empty()) check_output(output, {request.x, request.y});
+  if (!output.empty()) check_output(output, files);
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
-  ReadTables tables{read_side(request.x, x_plan, session), read_side(request.y, y_plan, session), x_plan.missing_name,
-                    y_plan.missing_name};
+  ReadTables tables{read_side(x_plan, session), read_side(y_plan, session), x_plan.missing_name, y_plan.missing_name};
   session.refuse_warnings();
   return tables;
 }

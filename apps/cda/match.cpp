@@ -33,14 +33,14 @@ MatchOptions match_options(const Request& request) {
 }
 
 // A shape needs no complete rows: unless a policy was asked for, missing cells stay and are left out column by column.
-Table read_side(const std::string& path, const ReadingPlan& plan, Session& session) {
-  Table table = read_with_warnings(path, plan.options, session);
+Table read_side(const ReadingPlan& plan, Session& session) {
+  Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
   if (!plan.missing_name.empty()) {
     table = without_missing(std::move(table), plan.missing, &remarks);
   } else if (const Index missing = table.missing_cells(); missing > 0) {
-    remarks.push_back(fmt::format("{}: {} missing cell{} left out, each for its own column only", shown(path, 200),
-                                  missing, missing == 1 ? " is" : "s are"));
+    remarks.push_back(fmt::format("{}: {} missing cell{} left out, each for its own column only",
+                                  shown(plan.files.front(), 200), missing, missing == 1 ? " is" : "s are"));
   }
   for (const std::string& remark : remarks) session.note(remark);
   stop_if_asked();
@@ -49,19 +49,20 @@ Table read_side(const std::string& path, const ReadingPlan& plan, Session& sessi
 
 void match(const Request& request, Session& session) {
   const MatchOptions options = match_options(request);
-  const ReadingPlan x_plan = reading_plan(request.reading.both, request.reading.x);
-  const ReadingPlan y_plan = reading_plan(request.reading.both, request.reading.y);
+  const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
+  const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
   const bool csv_to_stdout = request.output == "-";
   if (csv_to_stdout && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
-  refuse_shared_stream({request.x, request.y});
+  const std::vector<std::string> files = files_of(x_plan, y_plan);
+  refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
-  if (!request.output.empty()) check_output(request.output, {request.x, request.y});
+  if (!request.output.empty()) check_output(request.output, files);
 
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and that means nothing");
-  const Table x = read_side(request.x, x_plan, session);
-  const Table y = read_side(request.y, y_plan, session);
+  const Table x = read_side(x_plan, session);
+  const Table y = read_side(y_plan, session);
   session.refuse_warnings();
 
   ColumnMatches found;

@@ -4,9 +4,12 @@
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <string_view>
 
 #include "cda/catalogue.hpp"
 #include "cda/error.hpp"
+#include "cda/format.hpp"
 
 namespace cda::command {
 namespace {
@@ -22,6 +25,11 @@ Number parse_whole(const std::string& option, const std::string& text, Number lo
                                 ? fmt::format("a whole number from {} up", lowest)
                                 : fmt::format("a whole number from {} to {}", lowest, highest)));
   return value;
+}
+
+char one_character(const std::string& option, const std::string& text) {
+  if (text.size() == 1) return text[0];
+  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected one character", option, quoted(text)));
 }
 
 char delimiter_character(const std::string& text) {
@@ -56,6 +64,15 @@ class ReadingOptions {
     for (auto& [prefix, texts] : sides_)
       place(command_.add_option(prefix + name, texts->*member, text)->allow_extra_args(false), prefix, type);
   }
+  // Further files belong to one side.
+  void add_parts() {
+    for (auto& [prefix, texts] : sides_)
+      if (prefix != "--")
+        command_.add_option(prefix + "part", texts->parts, "a further file with rows of this table; repeatable")
+            ->allow_extra_args(false)
+            ->type_name("FILE")
+            ->group(group());
+  }
   void add_flag(const std::string& name, bool ReadingTexts::*member, const std::string& text) {
     for (auto& [prefix, texts] : sides_) place(command_.add_flag(prefix + name, texts->*member, text), prefix, "");
   }
@@ -63,8 +80,11 @@ class ReadingOptions {
  private:
   void place(CLI::Option* option, const std::string& prefix, const std::string& type) {
     const bool plain = prefix == "--";
-    option->group(!plain ? "" : sides_.size() == 1 ? "Reading" : "Reading (--x-NAME, --y-NAME: for one table only)");
+    option->group(plain ? group() : "");
     if (!type.empty()) option->type_name(type);
+  }
+  const char* group() const {
+    return sides_.size() == 1 ? "Reading" : "Reading (--x-NAME, --y-NAME: for one table only)";
   }
 
   CLI::App& command_;
@@ -84,6 +104,23 @@ std::uint64_t seed_number(const std::string& option, const std::string& text) {
 
 double real_number(const std::string& option, const std::string& text, double lowest, double highest) {
   return Settings({{option, text}}).number(option, lowest, highest);
+}
+
+std::uint64_t byte_count(const std::string& option, const std::string& text) {
+  constexpr std::string_view units = "KMGT";
+  double value = 0.0, factor = 1.0;
+  const char* stop = text.data() + text.size();
+  auto [end, failure] = std::from_chars(text.data(), stop, value);
+  if (end != stop) {
+    const std::size_t unit = units.find(static_cast<char>(std::toupper(static_cast<unsigned char>(*end))));
+    if (unit == std::string_view::npos) failure = std::errc::invalid_argument;
+    factor = std::pow(1024.0, static_cast<double>(unit + 1));
+    ++end;
+  }
+  if (failure != std::errc() || end != stop || !(value * factor >= 1.0 && value * factor < 1e18))
+    throw Error(Fault::usage, "option.value",
+                fmt::format("{} is {}, expected a number of bytes such as 500M or 2G", option, quoted(text)));
+  return static_cast<std::uint64_t>(value * factor);
 }
 
 std::vector<std::string> split_names(const std::string& option, const std::string& text) {
@@ -151,15 +188,28 @@ void add_reading_options(CLI::App& command, Reading& reading, bool two_tables) {
   options.add_list("exclude", &ReadingTexts::exclude, "A,B", "leave these columns out");
   options.add_flag("only-numeric", &ReadingTexts::only_numeric, "leave out every column that holds text");
   options.add("index-column", &ReadingTexts::index_column, "NAME", "the column that names the rows");
-  if (two_tables)
+  if (two_tables) {
+    options.add_list("encode", &ReadingTexts::encode, "A,B",
+                     "turn these columns of text into one of 0 and 1 per category");
     options.add("missing", &ReadingTexts::missing, "POLICY", "missing cells: refuse, drop-rows, drop-columns or mean");
+    options.add_parts();
+  }
   options.add_list("na", &ReadingTexts::missing_tokens, "TOKEN", "a further text that means: missing");
+  options.add("format", &ReadingTexts::format, "NAME", "of the file: see `cda list formats` (found out otherwise)");
+  options.add("variable", &ReadingTexts::variable, "NAME", "which table of a file that holds several");
   options.add("delimiter", &ReadingTexts::delimiter, "CHAR", "what separates fields (found out otherwise)");
+  options.add("decimal", &ReadingTexts::decimal, "CHAR", "the decimal mark: a point or a comma [.]");
+  options.add("thousands", &ReadingTexts::thousands, "CHAR", "what separates groups of three digits, if anything does");
+  options.add("comment", &ReadingTexts::comment, "CHAR", "lines that begin with it are skipped");
+  options.add("encoding", &ReadingTexts::encoding, "NAME", "of text files: utf-8 or latin1 [utf-8]");
   options.add("header", &ReadingTexts::header, "yes|no", "whether the first line names the columns");
   options.add_flag("dedupe-names", &ReadingTexts::dedupe_names, "tell equal column names apart: a, a_2");
+  options.add_flag("ignore-trailing-delimiter", &ReadingTexts::ignore_trailing_delimiter,
+                   "lines end with a delimiter that begins no field");
+  options.add("max-bytes", &ReadingTexts::max_bytes, "SIZE", "of content, unpacked: 500M, 2G [the machine's memory]");
 }
 
-ReadingPlan reading_plan(const ReadingTexts& both, const ReadingTexts& side) {
+ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, const ReadingTexts& side) {
   const auto value = [&](auto ReadingTexts::*member) { return (side.*member) ? side.*member : both.*member; };
   const auto list = [&](auto ReadingTexts::*member) { return (side.*member).empty() ? both.*member : side.*member; };
   const auto names = [&](const char* option, auto ReadingTexts::*member) {
@@ -170,6 +220,8 @@ ReadingPlan reading_plan(const ReadingTexts& both, const ReadingTexts& side) {
   };
 
   ReadingPlan plan;
+  plan.files = {path};
+  plan.files.insert(plan.files.end(), side.parts.begin(), side.parts.end());
   if (const auto text = value(&ReadingTexts::delimiter)) plan.options.delimiter = delimiter_character(*text);
   if (const auto text = value(&ReadingTexts::header)) plan.options.header = header_choice(*text);
   if (const auto text = value(&ReadingTexts::missing)) {
@@ -177,6 +229,15 @@ ReadingPlan reading_plan(const ReadingTexts& both, const ReadingTexts& side) {
     plan.missing_name = *text;
   }
   if (const auto text = value(&ReadingTexts::index_column)) plan.options.index_column = *text;
+  if (const auto text = value(&ReadingTexts::format)) plan.options.format = formats().complete(*text).name;
+  if (const auto text = value(&ReadingTexts::variable)) plan.options.variable = *text;
+  if (const auto text = value(&ReadingTexts::decimal)) plan.options.decimal = one_character("--decimal", *text);
+  if (const auto text = value(&ReadingTexts::thousands)) plan.options.thousands = one_character("--thousands", *text);
+  if (const auto text = value(&ReadingTexts::comment)) plan.options.comment = one_character("--comment", *text);
+  if (const auto text = value(&ReadingTexts::encoding)) plan.options.encoding = *text;
+  if (const auto text = value(&ReadingTexts::max_bytes)) plan.options.max_bytes = byte_count("--max-bytes", *text);
+  plan.options.ignore_trailing_delimiter = side.ignore_trailing_delimiter || both.ignore_trailing_delimiter;
+  for (std::string& name : names("--encode", &ReadingTexts::encode)) plan.options.encode.push_back({std::move(name)});
   plan.options.only = names("--only", &ReadingTexts::only);
   plan.options.exclude = names("--exclude", &ReadingTexts::exclude);
   plan.options.missing_tokens = list(&ReadingTexts::missing_tokens);
@@ -185,9 +246,15 @@ ReadingPlan reading_plan(const ReadingTexts& both, const ReadingTexts& side) {
   return plan;
 }
 
-Table read_with_warnings(const std::string& path, const ReadOptions& options, Session& session) {
+std::vector<std::string> files_of(const ReadingPlan& x, const ReadingPlan& y) {
+  std::vector<std::string> files = x.files;
+  files.insert(files.end(), y.files.begin(), y.files.end());
+  return files;
+}
+
+Table read_with_warnings(const ReadingPlan& plan, Session& session) {
   std::vector<std::string> warnings;
-  Table table = read_table(path, options, &warnings);
+  Table table = read_table(plan.files, plan.options, &warnings);
   for (const std::string& warning : warnings) session.warn(warning);
   return table;
 }

@@ -18,6 +18,8 @@ namespace cda::command {
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t lowest,
                           std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 std::uint64_t seed_number(const std::string& option, const std::string& text);
+// 500, 2k, 64M, 1.5G, 1T (powers of 1024): bytes.
+std::uint64_t byte_count(const std::string& option, const std::string& text);
 double real_number(const std::string& option, const std::string& text, double lowest, double highest);
 
 // a,b,"c, d" -> a | b | c, d
@@ -30,10 +32,13 @@ void add_session_options(CLI::App& command, Session& session);
 
 // The reading options as typed. Those of one side stand in for those of both.
 struct ReadingTexts {
-  std::optional<std::string> delimiter, header, missing, index_column;
-  std::vector<std::string> only, exclude, missing_tokens;
+  std::optional<std::string> format, variable, delimiter, decimal, thousands, comment, encoding, header, missing,
+      index_column, max_bytes;
+  std::vector<std::string> only, exclude, encode, missing_tokens;
+  std::vector<std::string> parts;  // further files of one table: --x-part, --y-part
   bool only_numeric = false;
   bool dedupe_names = false;
+  bool ignore_trailing_delimiter = false;
 };
 
 struct Reading {
@@ -43,13 +48,16 @@ struct Reading {
 void add_reading_options(CLI::App& command, Reading& reading, bool two_tables);
 
 struct ReadingPlan {
+  std::vector<std::string> files;  // of which the table is made
   ReadOptions options;
   Missing missing = Missing::refuse;
   std::string missing_name;  // as typed, or empty
 };
-ReadingPlan reading_plan(const ReadingTexts& both, const ReadingTexts& side);
+ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, const ReadingTexts& side);
+
+std::vector<std::string> files_of(const ReadingPlan& x, const ReadingPlan& y);
 
 // Reads, and hands what the reader remarks to the session.
-Table read_with_warnings(const std::string& path, const ReadOptions& options, Session& session);
+Table read_with_warnings(const ReadingPlan& plan, Session& session);
 
 }  // namespace cda::command

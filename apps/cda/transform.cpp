@@ -25,12 +25,14 @@ void transform(const Request& request, Session& session) {
   if (session.json && request.output == "-")
     throw Error(Fault::usage, "usage", "the values are CSV and would mix with --json on standard output",
                 "give -o OUT.csv");
-  const ReadingPlan plan = reading_plan(request.reading.both, {});
+  ReadingPlan plan = reading_plan(path, request.reading.both, {});
   refuse_shared_stream({request.model, path});
   check_output(request.output, {request.model, path});
+  format_to_write(request.output);
 
   const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096));
-  const Table table = read_with_warnings(path, plan.options, session);
+  model.expect_columns(side, plan.options);
+  const Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
   Table result;
   result.values = model.transform(side, table, &remarks);
@@ -41,7 +43,7 @@ void transform(const Request& request, Session& session) {
   for (Index pair = 1; pair <= result.values.cols(); ++pair) result.names.push_back(fmt::format("pair{}", pair));
   result.index_name = table.index_name;
   result.index = table.index;
-  write_output(request.output, to_csv(result));
+  write_output(request.output, written_table(result, request.output));
 
   if (session.json)
     print(nlohmann::ordered_json{
@@ -66,8 +68,9 @@ Action add_transform(CLI::App& app, Session& session) {
   command->add_option("--x", request->x, "rows with the columns of X")->type_name("FILE");
   command->add_option("--y", request->y, "rows with the columns of Y")->type_name("FILE");
   command
-      ->add_option("-o,--output", request->output,
-                   "CSV to write: pair1,pair2,...; one line per row (-: standard output)")
+      ->add_option(
+          "-o,--output", request->output,
+          "what to write: pair1,pair2,...; one line per row (-: standard output); CSV, or by its ending .npy, .parquet")
       ->type_name("OUT.csv")
       ->capture_default_str();
   add_session_options(*command, session);

@@ -59,6 +59,7 @@ std::vector<std::string> other_partners(const Pair& pair);
 
 struct TableSummary {
   std::vector<std::string> columns;
+  std::vector<Encoding> encodings = {};  // columns of text among them, by category
   Index rows = 0;
   Index rank = 0;                   // dimensions of the prepared columns
   std::optional<Index> components;  // how many differ from a bell curve, where that was asked
@@ -81,6 +82,8 @@ class Model {
   // further ones are ignored with a remark; rows with missing cells give rows of NaN.
   Matrix transform(Side side, const Table& table, std::vector<std::string>* remarks = nullptr) const;
   Matrix transform(Side side, const Matrix& rows) const;  // columns in the order of the fit
+  // How a file of further rows is to be read: only the columns that the model knows, text by its categories.
+  void expect_columns(Side side, ReadOptions& reading) const;
 
   // Weights of pairs that are limited to few columns, by original column and side (inputs x 1); they stand in for the
   // directions', which hold the same values but not the same zeros where columns depend on each other.

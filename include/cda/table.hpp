@@ -51,6 +51,7 @@ struct ReadOptions {
   bool header = true;                            // the first line names the columns
   std::vector<std::string> missing_tokens = {};  // besides the usual ones: empty, NA, N/A, NaN, null, .
   std::vector<std::string> only = {};            // keep these columns
+  std::vector<std::string> known = {};           // where given: all others are left out, with one warning
   std::vector<std::string> exclude = {};         // leave these out (they may hold text)
   bool only_numeric = false;                     // leave out every column that holds text
   bool dedupe_names = false;                     // a, a -> a, a_2

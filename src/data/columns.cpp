@@ -65,6 +65,23 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
               {.file = file});
 }
 
+void leave_out_unknown(std::vector<Use>& uses, const std::vector<std::string>& names, const ReadOptions& options,
+                       const std::string& file, std::vector<std::string>& warnings) {
+  const std::unordered_set<std::string> known(options.known.begin(), options.known.end());
+  constexpr std::size_t shown = 10;
+  std::vector<std::string> others;
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (uses[j] != Use::values || known.count(names[j]) != 0) continue;
+    uses[j] = Use::none;
+    if (++count <= shown) others.push_back(quoted(names[j]));
+  }
+  if (count > 0)
+    warnings.push_back(fmt::format("{}: ignored {} the model does not know: {}{}", file,
+                                   count == 1 ? "a column" : fmt::format("{} columns", count), fmt::join(others, ", "),
+                                   count > shown ? ", ..." : ""));
+}
+
 std::string number_text(double value) {
   if (std::isnan(value)) return "";
   char digits[32];
@@ -120,8 +137,6 @@ Matrix indicators(const std::vector<std::string>& texts, Encoding& encoding, con
   return values;
 }
 
-Index rows_of(const RawTable& table) { return table.rows; }
-
 }  // namespace
 
 bool usual_missing_token(std::string_view text) {
@@ -158,15 +173,19 @@ void settle_names(std::vector<std::string>& names, const ReadOptions& options, P
   }
 }
 
-std::vector<Use> column_uses(const std::vector<std::string>& names, const ReadOptions& options,
-                             const std::string& file) {
+std::vector<Use> column_uses(const std::vector<std::string>& names, const ReadOptions& options, const std::string& file,
+                             std::vector<std::string>& warnings) {
   std::vector<Use> uses(names.size(), options.only.empty() ? Use::values : Use::none);
   for (const std::string& name : options.only) uses[find_column(names, name, file)] = Use::values;
   for (const std::string& name : options.exclude) uses[find_column(names, name, file)] = Use::none;
-  for (const Encoding& encoding : options.encode) uses[find_column(names, encoding.column, file)] = Use::encode;
+  for (const Encoding& encoding : options.encode) {
+    const bool there = std::find(names.begin(), names.end(), encoding.column) != names.end();
+    if (there || options.known.empty()) uses[find_column(names, encoding.column, file)] = Use::encode;
+  }
   if (!options.index_column.empty()) uses[find_column(names, options.index_column, file)] = Use::index;
+  if (!options.known.empty()) leave_out_unknown(uses, names, options, file, warnings);
   const auto counts = [](Use use) { return use == Use::values || use == Use::encode; };
-  if (std::none_of(uses.begin(), uses.end(), counts))
+  if (std::none_of(uses.begin(), uses.end(), counts) && options.known.empty())
     throw Error(Fault::usage, "columns.none-left", "no column is left to read",
                 "check --only, --exclude, --index-column", {.file = file});
   return uses;
@@ -202,7 +221,7 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
   std::vector<std::string> names;
   for (const RawColumn& column : table.columns) names.push_back(column.name);
   settle_names(names, options, {.file = table.file}, table.warnings);
-  const std::vector<Use> uses = column_uses(names, options, table.file);
+  const std::vector<Use> uses = column_uses(names, options, table.file, table.warnings);
   std::vector<TextColumn> texts;
   bool first_names_rows = false;
   Index values = 0;
@@ -228,7 +247,8 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
     texts.push_back({column.name, example, {.file = table.file, .column = static_cast<long>(j + 1)}});
   }
   if (!texts.empty()) refuse_text_columns(texts, first_names_rows, options);
-  if (values == 0) throw Error(Fault::input, "columns.none-left", "no column holds numbers", "", {.file = table.file});
+  if (values == 0 && options.known.empty())
+    throw Error(Fault::input, "columns.none-left", "no column holds numbers", "", {.file = table.file});
   if (table.rows == 0) throw Error(Fault::input, "table.no-rows", "there are no data rows", "", {.file = table.file});
 }
 
@@ -238,7 +258,7 @@ RawTable stacked(std::vector<RawTable> parts) {
   const RawTable& first = parts.front();
   whole.file = first.file;
   whole.chosen = true;
-  for (const RawTable& part : parts) whole.rows += rows_of(part);
+  for (const RawTable& part : parts) whole.rows += part.rows;
   for (RawTable& part : parts)
     std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(whole.warnings));
 

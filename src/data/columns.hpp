@@ -20,10 +20,10 @@ void settle_names(std::vector<std::string>& names, const ReadOptions& options, P
 // col_1, col_2, ...
 std::vector<std::string> numbered_names(std::size_t count);
 
-// What `only`, `exclude`, `encode` and `index_column` make of each column. Throws where they name one that is not
-// there.
+// What `only`, `known`, `exclude`, `encode` and `index_column` make of each column. Throws where one that is named is
+// not there; of known columns those that are there are taken.
 std::vector<RawColumn::Use> column_uses(const std::vector<std::string>& names, const ReadOptions& options,
-                                        const std::string& file);
+                                        const std::string& file, std::vector<std::string>& warnings);
 
 // A column of text where numbers are wanted.
 struct TextColumn {

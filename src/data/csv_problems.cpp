@@ -125,7 +125,7 @@ void settle_faults(std::vector<CsvColumn>& columns, const CsvSource& source, boo
   if (!texts.empty()) refuse_text_columns(texts, first_is_text && first_is_unique, source.options);
   if (std::any_of(columns.begin(), columns.end(), [](const CsvColumn& c) { return c.faults > 0; }))
     refuse_cell(columns, source);
-  if (std::none_of(columns.begin(), columns.end(), [](const CsvColumn& c) {
+  if (source.options.known.empty() && std::none_of(columns.begin(), columns.end(), [](const CsvColumn& c) {
         return c.use == RawColumn::Use::values || c.use == RawColumn::Use::encode;
       }))
     throw Error(Fault::input, "columns.none-left", "no column holds numbers", "", {.file = source.file});

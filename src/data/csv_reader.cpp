@@ -103,7 +103,7 @@ class Reader {
                         source_.file));
       settle_names(names, source_.options, {.file = source_.file, .line = header.front().line}, warnings_);
     }
-    const std::vector<RawColumn::Use> uses = column_uses(names, source_.options, source_.file);
+    const std::vector<RawColumn::Use> uses = column_uses(names, source_.options, source_.file, warnings_);
     columns_.resize(names.size());
     for (std::size_t j = 0; j < names.size(); ++j) {
       columns_[j].name = std::move(names[j]);

@@ -132,7 +132,7 @@ void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
 }
 
 TableSummary summary(const Table& table, const Sample& sample) {
-  return {table.names, table.rows(), sample.space().cols(), {}, {}};
+  return {table.names, table.encodings, table.rows(), sample.space().cols(), {}, {}};
 }
 
 void record_components(const std::vector<Component>& components, TableSummary& table) {

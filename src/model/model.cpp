@@ -119,4 +119,17 @@ Matrix Model::transform(Side side, const Table& table, std::vector<std::string>*
   return transform(side, rows);  // a missing cell is NaN, and so is every value of its row
 }
 
+void Model::expect_columns(Side side, ReadOptions& reading) const {
+  const TableSummary& table = side == Side::x ? x : y;
+  reading.encode = table.encodings;
+  reading.known.clear();
+  std::set<std::string> indicators;
+  for (const Encoding& encoding : table.encodings) {
+    reading.known.push_back(encoding.column);
+    for (const std::string& category : encoding.categories) indicators.insert(encoding.column + "=" + category);
+  }
+  for (const std::string& column : table.columns)
+    if (indicators.count(column) == 0) reading.known.push_back(column);
+}
+
 }  // namespace cda

@@ -42,6 +42,8 @@ Json written(const TableSummary& table, const PreparedColumns& preparation) {
   Json json{{"rows", table.rows}, {"rank", table.rank}};
   if (table.components) json["components"] = *table.components;
   json["columns"] = table.columns;
+  for (const Encoding& encoding : table.encodings)
+    json["encodings"].push_back({{"column", encoding.column}, {"categories", encoding.categories}});
   json["preparation"] = written(preparation);
   return json;
 }
@@ -126,6 +128,14 @@ TableSummary read_table_summary(const Field& field) {
   if (table.columns.empty()) field.at("columns").wrong("a list of at least one name");
   std::set<std::string> unique(table.columns.begin(), table.columns.end());
   if (unique.size() != table.columns.size()) field.at("columns").wrong("a list of different names");
+  if (field.has("encodings"))
+    for (const Field& item : field.at("encodings").items()) {
+      Encoding encoding{item.at("column").text(), item.at("categories").texts()};
+      for (const std::string& category : encoding.categories)
+        if (unique.count(encoding.column + "=" + category) == 0)
+          item.wrong(fmt::format("columns of the model (there is no {})", quoted(encoding.column + "=" + category)));
+      table.encodings.push_back(std::move(encoding));
+    }
   return table;
 }
 

@@ -68,16 +68,16 @@ TEST(ReadingPlan, PrefersTheOptionOfOneSide) {
   both.missing = "mean";
   side.exclude = {"c"};
   side.missing = "drop-rows";
-  const ReadingPlan plan = reading_plan(both, side);
+  const ReadingPlan plan = reading_plan("x.csv", both, side);
   EXPECT_EQ(plan.options.exclude, (Texts{"c"}));
   EXPECT_EQ(plan.options.delimiter, ';');
   EXPECT_EQ(plan.missing, Missing::drop_rows);
-  EXPECT_EQ(reading_plan(both, {}).options.exclude, (Texts{"a", "b"}));
-  EXPECT_EQ(reading_plan(both, {}).missing, Missing::mean);
+  EXPECT_EQ(reading_plan("x.csv", both, {}).options.exclude, (Texts{"a", "b"}));
+  EXPECT_EQ(reading_plan("x.csv", both, {}).missing, Missing::mean);
 }
 
 TEST(ReadingPlan, WithoutOptionsIsTheReadersDefault) {
-  const ReadingPlan plan = reading_plan({}, {});
+  const ReadingPlan plan = reading_plan("x.csv", {}, {});
   EXPECT_EQ(plan.options.delimiter, 0);
   EXPECT_TRUE(plan.options.header);
   EXPECT_EQ(plan.missing, Missing::refuse);

@@ -1,0 +1,279 @@
+// `@relation`, one `@attribute NAME TYPE` per column, `@data`, then rows: values with commas between them, or sparse
+// ones as {INDEX VALUE, ...}. `%` begins a comment, `?` is missing; names and values stand in single or double quotes
+// where they need to, with backslashes inside. A nominal value that was not declared is an error, as in Weka.
+#include "data/arff_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+#include "cda/catalogue.hpp"
+#include "cda/error.hpp"
+#include "data/columns.hpp"
+#include "data/number.hpp"
+#include "foundation/utf8.hpp"
+
+namespace cda {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t longest_cell = 4096;
+
+bool blank(char c) { return c == ' ' || c == '\t'; }
+
+struct Attribute {
+  std::string name;
+  bool numeric = false;
+  bool nominal = false;
+  std::unordered_set<std::string> categories = {};
+  std::string first_category = {};
+  std::vector<double> numbers = {};
+  std::vector<std::string> texts = {};
+};
+
+struct Cell {
+  std::string text;
+  bool quoted = false;
+  bool is_missing() const { return !quoted && text == "?"; }
+};
+
+// One line, from left to right.
+class Line {
+ public:
+  Line(std::string_view text, long number, const std::string& file) : text_(text), number_(number), file_(file) {}
+
+  void blanks() {
+    while (at_ < text_.size() && blank(text_[at_])) ++at_;
+  }
+  bool done() {
+    blanks();
+    return at_ == text_.size() || text_[at_] == '%';
+  }
+  bool take(char c) {
+    blanks();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  // A word or a quoted text, up to a blank or one of `stops`.
+  Cell cell(std::string_view stops, bool blanks_end) {
+    blanks();
+    Cell cell;
+    if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) {
+      const char quote = text_[at_++];
+      cell.quoted = true;
+      while (at_ < text_.size() && text_[at_] != quote) {
+        if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+        cell.text += text_[at_++];
+      }
+      if (at_ == text_.size()) fail("arff.quote", "a quote is not closed", "");
+      ++at_;
+    } else {
+      while (at_ < text_.size() && stops.find(text_[at_]) == std::string_view::npos &&
+             !(blanks_end && blank(text_[at_])))
+        cell.text += text_[at_++];
+      while (!cell.text.empty() && blank(cell.text.back())) cell.text.pop_back();
+    }
+    if (!valid_utf8(cell.text))
+      fail("text.encoding", "the text " + quoted(cell.text) + " is not UTF-8", "--encoding latin1");
+    return cell;
+  }
+  [[noreturn]] void fail(const char* code, const std::string& message, const std::string& hint, long column = 0) const {
+    throw Error(Fault::input, code, message, hint, {.file = file_, .line = number_, .column = column});
+  }
+  long number() const { return number_; }
+
+ private:
+  std::string_view text_;
+  long number_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file, const ReadOptions& options)
+      : rest_(text), file_(file), options_(options) {}
+
+  RawTable read() {
+    read_header();
+    for (std::string_view text; next_line(text);) {
+      Line line(text, line_, file_);
+      if (line.done()) continue;
+      if (line.take('{'))
+        sparse_row(line);
+      else
+        dense_row(line);
+      ++rows_;
+    }
+    return table();
+  }
+
+ private:
+  bool next_line(std::string_view& line) {
+    if (rest_.empty()) return false;
+    const std::size_t end = rest_.find_first_of("\r\n");
+    line = rest_.substr(0, end);
+    ++line_;
+    if (end == std::string_view::npos) {
+      rest_ = {};
+      return true;
+    }
+    const bool pair = rest_[end] == '\r' && end + 1 < rest_.size() && rest_[end + 1] == '\n';
+    rest_.remove_prefix(end + (pair ? 2 : 1));
+    return true;
+  }
+
+  void read_header() {
+    for (std::string_view text; next_line(text);) {
+      Line line(text, line_, file_);
+      if (line.done()) continue;
+      const std::string word = line.cell("", true).text;
+      if (same_name(word, "@relation")) continue;
+      if (same_name(word, "@data")) {
+        if (attributes_.empty()) line.fail("arff.header", "there is no @attribute before @data", "");
+        return;
+      }
+      if (!same_name(word, "@attribute"))
+        line.fail("arff.header", fmt::format("expected @attribute or @data, got {}", quoted(word)), "");
+      attributes_.push_back(attribute(line));
+    }
+    throw Error(Fault::input, "arff.header", "the file ends before @data", "is it complete?", {.file = file_});
+  }
+
+  Attribute attribute(Line& line) const {
+    Attribute attribute{.name = line.cell("{", true).text};
+    if (line.take('{')) {
+      attribute.nominal = true;
+      while (!line.take('}')) {
+        if (line.done()) line.fail("arff.header", "the list of categories is not closed", "");
+        const std::string category = line.cell(",}", false).text;
+        if (attribute.categories.empty()) attribute.first_category = category;
+        attribute.categories.insert(category);
+        line.take(',');
+      }
+      return attribute;
+    }
+    const std::string type = line.cell("", true).text;
+    attribute.numeric = same_name(type, "numeric") || same_name(type, "real") || same_name(type, "integer");
+    if (!attribute.numeric && !same_name(type, "string") && !same_name(type, "date"))
+      line.fail(
+          "arff.type",
+          fmt::format("the attribute {} has the type {}, which is not known", quoted(attribute.name), quoted(type)),
+          "numeric, real, integer, string, date, {a,b,c} are");
+    return attribute;
+  }
+
+  void dense_row(Line& line) {
+    const auto width = attributes_.size();
+    for (std::size_t j = 0; j < width; ++j) {
+      if (j > 0 && !line.take(',')) {
+        if (!line.done()) line.fail("arff.row", "a comma is missing", "", static_cast<long>(j + 1));
+        line.fail("arff.ragged", fmt::format("row has {} values, there are {} attributes", j, width), "");
+      }
+      store(j, line.cell(",", false), line);
+    }
+    if (line.take(',')) {
+      line.blanks();
+      if (!line.take('{'))  // a weight may follow
+        line.fail("arff.ragged", fmt::format("row has more than {} values, as there are attributes", width), "");
+      line.cell("}", false);
+      line.take('}');
+    }
+    if (!line.done()) line.fail("arff.row", "there is something after the last value", "");
+  }
+
+  // Values that are left out are 0, or the first category.
+  void sparse_row(Line& line) {
+    std::size_t next = 0;
+    const auto fill = [&](std::size_t until) {
+      for (; next < until; ++next) {
+        Attribute& attribute = attributes_[next];
+        if (attribute.numeric)
+          attribute.numbers.push_back(0.0);
+        else
+          attribute.texts.push_back(attribute.first_category);
+      }
+    };
+    while (!line.take('}')) {
+      if (line.done()) line.fail("arff.row", "the list of values is not closed", "");
+      double number = 0.0;
+      const std::string position = line.cell("", true).text;
+      if (parse_number(position, {}, number) != NumberKind::number ||
+          number != static_cast<double>(static_cast<long>(std::min(number, 1e9))) ||
+          number < static_cast<double>(next) || number >= static_cast<double>(attributes_.size()))
+        line.fail("arff.row", fmt::format("{} is no attribute number that follows the last", quoted(position)),
+                  "attributes count from 0, in increasing order");
+      fill(static_cast<std::size_t>(number));
+      store(next++, line.cell(",}", false), line);
+      line.take(',');
+    }
+    fill(attributes_.size());
+  }
+
+  void store(std::size_t j, const Cell& cell, const Line& line) {
+    Attribute& attribute = attributes_[j];
+    const auto column = static_cast<long>(j + 1);
+    if (cell.text.size() > longest_cell && attribute.numeric)
+      line.fail("arff.value", fmt::format("a value is longer than {} bytes", longest_cell), "", column);
+    const bool none = cell.is_missing() || named_missing(cell.text);
+    if (!attribute.numeric) {
+      if (attribute.nominal && !none && attribute.categories.count(cell.text) == 0)
+        line.fail("arff.category",
+                  fmt::format("{} is not among the declared values of {}", quoted(cell.text), quoted(attribute.name)),
+                  "declare it in the @attribute line, or write ? for a missing value", column);
+      attribute.texts.push_back(none ? "" : cell.text);
+      return;
+    }
+    double value = missing;
+    const NumberKind kind = none ? NumberKind::number : parse_number(cell.text, {}, value);
+    if (kind == NumberKind::too_large)
+      line.fail("arff.value", quoted(cell.text) + " is too large for a double", "", column);
+    if (kind != NumberKind::number)
+      line.fail("arff.value",
+                fmt::format("expected a number in column {}, got {}", quoted(attribute.name), quoted(cell.text)),
+                "write ? for a missing value", column);
+    attribute.numbers.push_back(value);
+  }
+
+  bool named_missing(const std::string& text) const {
+    const auto& tokens = options_.missing_tokens;
+    return std::find(tokens.begin(), tokens.end(), text) != tokens.end();
+  }
+
+  RawTable table() {
+    RawTable raw;
+    raw.file = file_;
+    raw.rows = rows_;
+    const auto numeric = std::count_if(attributes_.begin(), attributes_.end(), [](auto& a) { return a.numeric; });
+    raw.numbers.resize(rows_, numeric);
+    Index next = 0;
+    for (Attribute& attribute : attributes_) {
+      RawColumn column{.name = std::move(attribute.name), .texts = std::move(attribute.texts)};
+      if (attribute.numeric) {
+        raw.numbers.col(next) = Eigen::Map<const Vector>(attribute.numbers.data(), rows_);
+        column.numbers = next++;
+        attribute.numbers = {};
+      }
+      raw.columns.push_back(std::move(column));
+    }
+    return raw;
+  }
+
+  std::string_view rest_;
+  const std::string& file_;
+  const ReadOptions& options_;
+  std::vector<Attribute> attributes_;
+  long line_ = 0;
+  Index rows_ = 0;
+};
+
+}  // namespace
+
+RawTable read_arff(std::string_view text, const std::string& file, const ReadOptions& options) {
+  return Reader(text, file, options).read();
+}
+
+}  // namespace cda

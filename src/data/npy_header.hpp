@@ -1,0 +1,41 @@
+// The header of a NumPy array (.npy): a Python dictionary as text, of which a small part of the language is understood
+// and nothing is evaluated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cda/types.hpp"
+
+namespace cda {
+
+// One value of an array: a letter for its kind as NumPy has it (b bool, i, u, f, S bytes, U text), and its bytes.
+struct NpyType {
+  char kind = 'f';
+  bool big_endian = false;
+  std::size_t bytes = 8;
+
+  bool text() const { return kind == 'S' || kind == 'U'; }
+};
+
+struct NpyField {
+  std::string name;  // of a record's field; empty for a plain array
+  NpyType type;
+  std::size_t offset = 0;  // in the item
+};
+
+struct NpyHeader {
+  std::vector<NpyField> fields;  // one for a plain array
+  bool records = false;
+  bool column_major = false;
+  std::vector<std::uint64_t> shape;
+  std::size_t item_bytes = 0;
+
+  std::uint64_t items() const;  // product of the shape; overflow was refused
+};
+
+// From the text between the magic bytes and the data. Throws an Error with `file` where anything is not as expected.
+NpyHeader parsed_npy_header(const std::string& text, const std::string& file);
+
+}  // namespace cda
