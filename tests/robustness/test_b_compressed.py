@@ -153,7 +153,7 @@ def test_b41_zstandard_frames_follow_each_other(box):
 def test_b41_zstandard_cut_short(box, share):
     whole = zstandard(long_table().encode())
     box.write("x.csv.zst", whole[: int(len(whole) * share)])
-    box.refused("fit", "x.csv.zst", "y.csv", *QUICK, code=3, says="ends early|(?i)zst", file="x.csv.zst")
+    box.refused("fit", "x.csv.zst", "y.csv", *QUICK, code=3, says="ends early|[Zz]st", file="x.csv.zst")
 
 
 @row("B41")

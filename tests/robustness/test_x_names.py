@@ -57,6 +57,7 @@ def test_x02_messages_cannot_steer_the_terminal(box, name):
     broken = "".join([*table[:-1], "oops,1,2\n"]) if "\r" not in name else with_name(name).replace("\n0.5,", "\noops,", 1)
     box.refused_table(broken, says="oops")
     box.refused_table(f"a,b\n1,{quoted(name)}\n", says="")
+    box.refused_table(f"{quoted(name)},b\nday 1,2\nday 2,3\n", says="day 1")
     box.refused_table(X, "--x-exclude", name, code=2, says="there is no column")
     box.refused_table(X, "--method", name, code=2, says="")
     box.write("x.csv", with_name(name))
