@@ -15,6 +15,7 @@ Action add_test(CLI::App& app, Session& session);
 Action add_transform(CLI::App& app, Session& session);
 Action add_match(CLI::App& app, Session& session);
 Action add_experiment(CLI::App& app, Session& session);
+Action add_describe(CLI::App& app, Session& session);
 Action add_synth(CLI::App& app, Session& session);
 Action add_list(CLI::App& app, Session& session);
 

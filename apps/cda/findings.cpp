@@ -189,6 +189,7 @@ std::string findings_json(const Model& model, const std::vector<std::string>& wa
   object["x"] = summary_json(model.x);
   object["y"] = summary_json(model.y);
   object["warnings"] = warnings;
+  if (!model.stopped.empty()) object["stopped"] = model.stopped;
   if (model.evidence) object["global"] = global_json(*model.evidence);
   object["pairs"] = Json::array();
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {

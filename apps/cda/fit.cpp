@@ -8,6 +8,7 @@
 #include "files.hpp"
 #include "findings.hpp"
 #include "fit_request.hpp"
+#include "interrupt.hpp"
 
 namespace cda::command {
 namespace {
@@ -16,11 +17,18 @@ struct Request : FitRequest {
   std::string output;
 };
 
+std::string kept(const std::string& output) {
+  if (output.empty()) return "the best found so far was printed";
+  return output == "-" ? "the best found so far was kept"
+                       : fmt::format("the best found so far was written to {}", shown(output, 200));
+}
+
 void fit(const Request& request, bool with_evidence, Session& session) {
   const FitOptions options = fit_options(request);
   const EvidenceOptions how = evidence_options(request);
   const bool model_to_stdout = request.output == "-";
   const ReadTables tables = read_tables(request, request.output, session);
+  if (request.keep_partial) keep_partial_results();
   Model model = fit_tables(tables, options, session);
   if (with_evidence || request.surrogates || request.bootstraps || request.null)
     examine_model(tables, options, how, model, session);
@@ -28,6 +36,7 @@ void fit(const Request& request, bool with_evidence, Session& session) {
   if (!request.output.empty()) write_output(request.output, model.to_json());
   if (session.json) {
     print(findings_json(model, session.warnings));
+    end_after_partial_result(kept(request.output));
     return;
   }
   if (!session.quiet) {
@@ -44,6 +53,7 @@ void fit(const Request& request, bool with_evidence, Session& session) {
       print(text);
   }
   session.repeat_warnings();
+  end_after_partial_result(kept(request.output));
 }
 
 Action add(CLI::App& app, Session& session, const char* name, const char* description, bool with_evidence) {

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
+#include "time_limit.hpp"
 
 namespace cda::command {
 namespace {
@@ -19,6 +23,12 @@ Table read_side(const ReadingPlan& plan, Session& session) {
   for (const std::string& remark : remarks) session.note(remark);
   stop_if_asked();
   return table;
+}
+
+// The model knows nothing of it: its bytes are the same.
+void warn_of_refused_threads(Session& session) {
+  if (threads_were_refused())
+    session.warnings.emplace_back("the system granted fewer threads than wanted: the result is the same, only later");
 }
 
 void add_method_options(CLI::App& command, FitRequest& request) {
@@ -68,6 +78,15 @@ void add_running_options(CLI::App& command, FitRequest& request) {
          fmt::format("... so many times in a row [{}]", defaults.stopping.decrease_times));
   option("--seed", request.seed, "which random starting points; the same seed gives the same bytes")
       ->capture_default_str();
+  option("--time-limit", request.time_limit,
+         "finish after so long (90, 90s, 5m, 2h) with the best found so far, and a warning")
+      ->type_name("TIME");
+  command
+      .add_flag("--keep-partial", request.keep_partial,
+                "on Ctrl-C write the best found so far (the exit code is still 130); again: stop at once")
+      ->group("Running");
+  option("--max-memory", request.max_memory, "refuse what needs more memory (500M, 2G), with exit code 6")
+      ->type_name("SIZE");
   option("--threads", request.threads, "default: what this process may use; the result does not depend on it");
 }
 
@@ -138,6 +157,9 @@ FitOptions fit_options(const FitRequest& request) {
     options.stopping.decrease_times = small_number("--decrease-times", *request.decrease_times, 1);
   if (request.threads) options.threads = static_cast<int>(whole_number("--threads", *request.threads, 1, 4096));
   options.seed = seed_number("--seed", request.seed);
+  std::optional<double> seconds;
+  if (request.time_limit) seconds = seconds_of("--time-limit", *request.time_limit);
+  options.stopping.enough = enough_after(seconds, request.keep_partial);
   return options;
 }
 
@@ -150,6 +172,8 @@ EvidenceOptions evidence_options(const FitRequest& request) {
 }
 
 ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session) {
+  std::optional<std::uint64_t> most;
+  if (request.max_memory) most = byte_count("--max-memory", *request.max_memory);
   const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
   const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
   if (output == "-" && session.json)
@@ -158,10 +182,12 @@ ReadTables read_tables(const FitRequest& request, const std::string& output, Ses
   refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
   if (!output.empty()) check_output(output, files);
+  if (most) limit_memory(*most);
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
   ReadTables tables{read_side(x_plan, session), read_side(y_plan, session), x_plan.missing_name, y_plan.missing_name};
   session.refuse_warnings();
+  check_memory(fit_memory(tables.x, tables.y), most);
   return tables;
 }
 
@@ -170,10 +196,11 @@ Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& s
   Model model = cda::fit(tables.x, tables.y, options, [&](const FitProgress& progress) {
     bar.show(progress.share,
              progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
-    return stop_signal() == 0;
+    return stop_signal() == 0 || partial_wanted();
   });
   stop_if_asked();
   session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
+  warn_of_refused_threads(session);
   session.refuse_warnings();
   // What was done about missing cells shaped the answer, so it is kept with it.
   if (!tables.x_missing.empty()) model.options["x_missing"] = tables.x_missing;
@@ -183,13 +210,32 @@ Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& s
 
 void examine_model(const ReadTables& tables, const FitOptions& options, const EvidenceOptions& how, Model& model,
                    Session& session) {
-  ProgressBar bar(!session.quiet);
-  model.evidence = examine(tables.x, tables.y, model, options, how, [&](const EvidenceProgress& progress) {
-    bar.show(progress.share, progress.what);
-    return stop_signal() == 0;
-  });
+  std::string reason = model.stopped;  // why it was enough
+  std::mutex mutex;
+  const auto go_on = [&](const EvidenceProgress&) {
+    const std::lock_guard lock(mutex);
+    if (reason.empty()) reason = options.stopping.asked_enough();
+    return reason.empty() && stop_signal() == 0;
+  };
+  if (reason.empty()) {
+    ProgressBar bar(!session.quiet);
+    try {
+      model.evidence = examine(tables.x, tables.y, model, options, how, [&](const EvidenceProgress& progress) {
+        bar.show(progress.share, progress.what);
+        return go_on(progress);
+      });
+    } catch (const Error& error) {
+      if (error.code() != "interrupted" || reason.empty()) throw;
+    }
+  }
   stop_if_asked();
-  session.warnings.insert(session.warnings.end(), model.evidence->warnings.begin(), model.evidence->warnings.end());
+  if (model.evidence) {
+    session.warnings.insert(session.warnings.end(), model.evidence->warnings.begin(), model.evidence->warnings.end());
+  } else {
+    model.stopped = reason;
+    model.warnings.push_back(fmt::format("the evidence was not finished and is left out ({})", reason));
+    session.warnings.push_back(model.warnings.back());
+  }
   session.refuse_warnings();
 }
 

@@ -22,13 +22,15 @@ struct FitRequest {
   std::optional<std::string> starts, refined, scouting_rows, max_iterations, tolerance, decrease_tolerance,
       decrease_times, threads;
   std::optional<std::string> surrogates, bootstraps, block_length, null;
+  std::optional<std::string> time_limit, max_memory;
+  bool keep_partial = false;
   std::string seed = "0";
   Reading reading;
 };
 
 void add_fit_options(CLI::App& command, FitRequest& request);  // X, Y, method, running, evidence and reading options
 
-FitOptions fit_options(const FitRequest& request);
+FitOptions fit_options(const FitRequest& request);  // the clock of a time limit starts here
 EvidenceOptions evidence_options(const FitRequest& request);
 
 // Both tables, read and without missing cells, and what was done about those.
@@ -36,11 +38,13 @@ struct ReadTables {
   Table x, y;
   std::string x_missing, y_missing;  // the policies as typed, or empty
 };
-// Checks what can be checked before reading (streams, the output, standard output), then reads.
+// Checks what can be checked before reading (streams, the output, standard output), then reads, and compares what the
+// fit will need of memory with what is allowed.
 ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session);
 
 // The model, with its warnings handed to the session.
 Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session);
+// Evidence, added to the model; left out with a warning where it was enough before it was whole.
 void examine_model(const ReadTables& tables, const FitOptions& options, const EvidenceOptions& how, Model& model,
                    Session& session);
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "cda/error.hpp"
+#include "cda/table.hpp"
 
 namespace cda::command {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 std::atomic<int> asked{0};
 std::atomic<bool> writing{false};
 std::atomic<bool> json{false};
+std::atomic<bool> keeping{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 constexpr suseconds_t deadline_microseconds = 900'000;
@@ -24,6 +26,7 @@ constexpr suseconds_t deadline_microseconds = 900'000;
   const char* text = json ? "{\"error\":{\"code\":\"interrupted\",\"file\":null,\"line\":null,\"column\":null,"
                             "\"message\":\"interrupted\",\"hint\":null}}\n"
                           : "cda: error: interrupted\n";
+  remove_unfinished_files();
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
   _exit(128 + signal);
 }
@@ -37,7 +40,7 @@ void set_timer() {
 void on_stop_signal(int signal) {
   int none = 0;
   if (!asked.compare_exchange_strong(none, signal)) leave_now(signal);
-  set_timer();
+  if (!keeping) set_timer();
 }
 
 void on_deadline(int) {
@@ -61,8 +64,10 @@ void handle(int signal, void (*handler)(int)) {
 void watch_signals(bool errors_as_json) {
   json = errors_as_json;
   handle(SIGALRM, on_deadline);
-  for (const int signal : {SIGINT, SIGTERM}) {
-    // A shell that starts a job in the background makes it ignore SIGINT; that wish is kept.
+  // A file beyond the allowed size (ulimit -f) is an error of writing like a full disk, not a sudden end.
+  handle(SIGXFSZ, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // A shell that starts a job in the background makes it ignore SIGINT, nohup SIGHUP; that wish is kept.
     struct sigaction current {};
     sigaction(signal, nullptr, &current);
     if (current.sa_handler != SIG_IGN) handle(signal, on_stop_signal);
@@ -72,7 +77,18 @@ void watch_signals(bool errors_as_json) {
 int stop_signal() { return asked; }
 
 void stop_if_asked() {
-  if (asked != 0) throw Error(Fault::internal, "interrupted", "interrupted");
+  if (asked != 0 && !keeping) throw Error(Fault::internal, "interrupted", "interrupted");
+}
+
+void keep_partial_results() {
+  stop_if_asked();
+  keeping = true;
+}
+
+bool partial_wanted() { return keeping && asked != 0; }
+
+void end_after_partial_result(const std::string& kept) {
+  if (partial_wanted()) throw Error(Fault::internal, "interrupted.partial", "interrupted; " + kept);
 }
 
 WhileWriting::WhileWriting() {

@@ -1,6 +1,9 @@
-// Ctrl-C and SIGTERM. The first signal asks: observers see it and the work stops at its next step. The second, or
-// nine tenths of a second without an answer, ends the process on the spot. Either way the exit code is 128 + signal.
+// Ctrl-C, SIGTERM and SIGHUP. The first signal asks: observers see it and the work stops at its next step. The second,
+// or nine tenths of a second without an answer, ends the process on the spot. Either way the exit code is 128 + signal.
+// Where partial results are to be kept, the first signal only asks to finish, and there is no deadline.
 #pragma once
+
+#include <string>
 
 namespace cda::command {
 
@@ -11,6 +14,13 @@ int stop_signal();
 
 // Throws an Error with code "interrupted" if a signal asked to stop.
 void stop_if_asked();
+
+// From now on a first signal is no reason to stop but to finish with what there is. Throws if one has come already.
+void keep_partial_results();
+bool partial_wanted();  // such a signal has come
+
+// The end of work that kept a partial result: throws an Error that says so. Nothing where no signal has come.
+void end_after_partial_result(const std::string& kept);
 
 // While one of these lives, an output is being written: the deadline waits for it, so that no half-written
 // temporary file stays behind.

@@ -70,6 +70,15 @@ Json parts_json(const std::vector<PartInfo>& parts) {
   return all;
 }
 
+// What formats have besides what every part has.
+void add_format_facts(Json& list) {
+  for (Json& part : list) {
+    const std::unique_ptr<Format> format = formats().make(part["name"].get<std::string>());
+    part["endings"] = format->endings();
+    part["writes"] = format->writes();
+  }
+}
+
 std::string methods_text(bool colour, bool verbose) {
   std::string text = bold("Methods", colour) + "  (--method NAME; a method is a preset of the parts below)\n";
   std::vector<std::vector<std::string>> rows;
@@ -124,6 +133,7 @@ void list(const std::string& wanted, const Session& session) {
   for (const Kind& kind : kinds) {
     if (!asked(kind.name)) continue;
     object[kind.name] = parts_json(kind.parts);
+    if (kind.name == "formats") add_format_facts(object[kind.name]);
     blocks.push_back(parts_text(kind, colour));
   }
   print(session.json ? object.dump(2) + "\n" : fmt::format("{}", fmt::join(blocks, "\n")));

@@ -1,10 +1,9 @@
 // The command `cda`: reads the command line, runs one command, and turns whatever went wrong into an exit code and one
-// message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 130 and 143 signals.
+// message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 129, 130 and 143 signals.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
 
 namespace cda::command {
 namespace {
@@ -31,6 +31,7 @@ constexpr const char* introduction =
     "  cda test demo/X.csv demo/Y.csv                       how far each match can be trusted\n"
     "  cda transform model.json --x demo/X.csv -o x.csv     rows of either table in the common space\n"
     "  cda match old.csv new.csv                            which column could be which, by shape alone\n"
+    "  cda describe X.csv                                   what is in a table\n"
     "  cda experiment recovery --quick                      how well it works where the truth is known\n"
     "  cda list                                             methods and parts to choose from\n"
     "  cda fit --help                                       the options of a command\n";
@@ -102,7 +103,7 @@ int run(int count, char** arguments, Session& session) {
   app.formatter(pages);
   std::vector<Command> commands;
   for (Action (*add)(CLI::App&, Session&) :
-       {add_fit, add_test, add_transform, add_match, add_synth, add_experiment, add_list}) {
+       {add_fit, add_test, add_transform, add_match, add_describe, add_synth, add_experiment, add_list}) {
     Action action = add(app, session);
     CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
     command->group("Commands");
@@ -141,13 +142,16 @@ int run_and_report(int count, char** arguments) {
     return run(count, arguments, session);
   } catch (const Error& error) {
     session.json = json;
-    if (stop_signal() != 0) return report(session, 128 + stop_signal(), "interrupted", {}, "interrupted");
+    if (stop_signal() != 0)
+      return report(session, 128 + stop_signal(), "interrupted", {},
+                    error.code() == "interrupted.partial" ? error.message() : "interrupted");
     const bool ours = error.fault() == Fault::internal && error.hint().empty();
+    const bool memory = error.fault() == Fault::resource && error.hint().empty();
     return report(session, static_cast<int>(error.fault()), error.code(), error.place(), error.message(),
-                  ours ? please_report : error.hint());
+                  ours ? please_report : (memory ? allowed_memory() : error.hint()));
   } catch (const std::bad_alloc&) {
     session.json = json;
-    return report(session, static_cast<int>(Fault::resource), "memory", {}, "there is not enough memory for this",
+    return report(session, static_cast<int>(Fault::resource), "memory", {}, out_of_memory(),
                   "use fewer rows or columns, or a machine with more memory");
   } catch (const std::exception& failure) {
     session.json = json;
@@ -163,8 +167,6 @@ int run_and_report(int count, char** arguments) {
 }  // namespace cda::command
 
 int main(int count, char** arguments) {
-  // A file that grows beyond the limit of this process is a failed write with a message, not the end without one.
-  std::signal(SIGXFSZ, SIG_IGN);
   cda::command::hold_standard_streams();
   return cda::command::run_and_report(count, arguments);
 }

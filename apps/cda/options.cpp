@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cmath>
-#include <string_view>
 
 #include "cda/catalogue.hpp"
 #include "cda/error.hpp"
@@ -107,20 +106,22 @@ double real_number(const std::string& option, const std::string& text, double lo
 }
 
 std::uint64_t byte_count(const std::string& option, const std::string& text) {
-  constexpr std::string_view units = "KMGT";
-  double value = 0.0, factor = 1.0;
-  const char* stop = text.data() + text.size();
-  auto [end, failure] = std::from_chars(text.data(), stop, value);
-  if (end != stop) {
-    const std::size_t unit = units.find(static_cast<char>(std::toupper(static_cast<unsigned char>(*end))));
-    if (unit == std::string_view::npos) failure = std::errc::invalid_argument;
-    factor = std::pow(1024.0, static_cast<double>(unit + 1));
-    ++end;
-  }
-  if (failure != std::errc() || end != stop || !(value * factor >= 1.0 && value * factor < 1e18))
+  constexpr double most = 9e18;
+  double number = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  std::string unit(rest, end);
+  std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::toupper(c); });
+  if (unit.size() > 1 && unit.back() == 'B') unit.pop_back();
+  if (unit.size() > 1 && unit.back() == 'I') unit.pop_back();
+  const std::string units = "BKMGT";
+  const std::size_t power = unit.empty() ? 0 : unit.size() == 1 ? units.find(unit) : std::string::npos;
+  double bytes = number;
+  for (std::size_t i = 0; power != std::string::npos && i < power; ++i) bytes *= 1024.0;
+  if (failure != std::errc() || power == std::string::npos || !(bytes >= 1.0) || !(bytes <= most))
     throw Error(Fault::usage, "option.value",
-                fmt::format("{} is {}, expected a number of bytes such as 500M or 2G", option, quoted(text)));
-  return static_cast<std::uint64_t>(value * factor);
+                fmt::format("{} is {}, expected an amount such as 500M or 2G", option, quoted(text)));
+  return static_cast<std::uint64_t>(bytes);
 }
 
 std::vector<std::string> split_names(const std::string& option, const std::string& text) {

@@ -18,7 +18,7 @@ namespace cda::command {
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t lowest,
                           std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 std::uint64_t seed_number(const std::string& option, const std::string& text);
-// 500, 2k, 64M, 1.5G, 1T (powers of 1024): bytes.
+// 500, 64M, 1.5GiB (powers of 1024): bytes.
 std::uint64_t byte_count(const std::string& option, const std::string& text);
 double real_number(const std::string& option, const std::string& text, double lowest, double highest);
 

@@ -30,10 +30,10 @@ void transform(const Request& request, Session& session) {
   check_output(request.output, {request.model, path});
   format_to_write(request.output);
 
-  const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096));
+  std::vector<std::string> remarks;
+  const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
   model.expect_columns(side, plan.options);
   const Table table = read_with_warnings(plan, session);
-  std::vector<std::string> remarks;
   Table result;
   result.values = model.transform(side, table, &remarks);
   for (const std::string& remark : remarks) session.warn(remark);

@@ -23,6 +23,7 @@
 #include "cda/projection.hpp"
 #include "cda/random.hpp"
 #include "cda/statistics.hpp"
+#include "cda/summary.hpp"
 #include "cda/synthetic.hpp"
 #include "cda/table.hpp"
 #include "cda/types.hpp"

@@ -59,4 +59,7 @@ class Executor {
 // How many threads this process may run at once (its CPU affinity, not the machine's cores).
 int available_threads();
 
+// True once the system has granted this process fewer threads than an executor asked for. Results are the same, later.
+bool threads_were_refused();
+
 }  // namespace cda

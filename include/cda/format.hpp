@@ -24,7 +24,8 @@ struct RawColumn {
 };
 
 struct RawTable {
-  std::string file = {};  // as shown in messages
+  std::string file = {};    // as shown in messages
+  std::string format = {};  // its name in the catalogue
   Index rows = 0;
   std::vector<RawColumn> columns = {};
   Matrix numbers = {};  // rows x columns of numbers; a missing cell is NaN, nothing else is non-finite
@@ -50,6 +51,10 @@ class Format {
 };
 
 Catalogue<Format>& formats();
+
+// The columns of a file or of the parts of one table, chosen as the options say but otherwise as they are there: text
+// as text. read_table() makes its table from them.
+RawTable read_columns(const std::vector<std::string>& paths, const ReadOptions& options);
 
 // The name of the format a file of this name is written in: by its ending, or CSV. An Error where that format is not
 // written. A name without such an ending (and "-") is CSV.

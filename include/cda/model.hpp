@@ -76,6 +76,7 @@ class Model {
   Directions directions;
   std::vector<Pair> pairs;
   std::vector<std::string> warnings;
+  std::string stopped;               // why the fit ended before its time ("time limit"), or empty
   std::optional<Evidence> evidence;  // where it was computed (cda/inference.hpp)
 
   // The values whose distributions were matched, n x pairs. Columns are found by name; missing ones are an error,
@@ -92,9 +93,12 @@ class Model {
   // Fills the pairs' weights, intercepts, unit directions and norms from the directions and the preparations.
   void multiply_out();
 
+  // A file states the SHA-256 of its own content: whatever changes later, to the last byte, is noticed when it is read.
   std::string to_json() const;
-  // `source` names the file in errors. Everything is checked before it is believed.
-  static Model from_json(const std::string& text, const std::string& source = "model");
+  // `source` names the file in errors. Everything is checked before it is believed; fields that are not known are
+  // ignored with a remark.
+  static Model from_json(const std::string& text, const std::string& source = "model",
+                         std::vector<std::string>* remarks = nullptr);
 };
 
 }  // namespace cda

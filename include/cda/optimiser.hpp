@@ -34,6 +34,7 @@ enum class StopReason {
   iteration_limit,
   line_search,  // no point along the direction was better
   not_finite,   // the value or gradient left the finite numbers
+  enough,       // Stopping::enough said so
   interrupted,
 };
 bool converged(StopReason reason);
@@ -48,6 +49,11 @@ struct Stopping {
   // The size of values that matter: both rules take it instead of smaller values, so that the last digits of an
   // objective that goes to zero are not pursued for ever. 0: taken from the start.
   double unit = 0.0;
+  // Asked at every step, from any thread: the reason to finish with what there is, in words ("time limit"), or nothing.
+  // Unlike an observer that says no, this ends in a result: the best so far.
+  std::function<std::string()> enough = {};
+
+  std::string asked_enough() const { return enough ? enough() : std::string(); }
 };
 
 // One line of a trace: what an iteration reached.

@@ -258,6 +258,7 @@ RawTable stacked(std::vector<RawTable> parts) {
   RawTable whole;
   const RawTable& first = parts.front();
   whole.file = first.file;
+  whole.format = first.format;
   whole.chosen = true;
   for (const RawTable& part : parts) whole.rows += part.rows;
   for (RawTable& part : parts)

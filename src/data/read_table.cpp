@@ -16,31 +16,27 @@ std::string ending_of(const std::string& name) {
   return dot == std::string::npos ? "" : name.substr(dot + 1);
 }
 
-std::unique_ptr<Format> format_with_ending(const std::string& name) {
-  const std::string ending = ending_of(name);
-  for (const std::string& candidate : formats().names()) {
-    std::unique_ptr<Format> format = formats().make(candidate);
-    const std::vector<std::string> endings = format->endings();
-    if (std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return same_name(e, ending); }))
-      return format;
-  }
-  return nullptr;
+bool has_ending(const Format& format, const std::string& name) {
+  const std::vector<std::string> endings = format.endings();
+  return std::any_of(endings.begin(), endings.end(), [&](auto& ending) { return same_name(ending, ending_of(name)); });
 }
 
-std::unique_ptr<Format> format_of(const InputFile& file, const ReadOptions& options) {
-  if (!options.format.empty()) return formats().make(options.format);
-  for (const std::string& name : formats().names()) {
-    std::unique_ptr<Format> format = formats().make(name);
-    if (format->recognises(file.head())) return format;
-  }
-  std::unique_ptr<Format> format = format_with_ending(file.name());
-  return format ? std::move(format) : formats().make("csv");
+std::string format_of(const InputFile& file, const ReadOptions& options) {
+  if (!options.format.empty()) return options.format;
+  const std::vector<std::string> names = formats().names();
+  for (const std::string& name : names)
+    if (formats().make(name)->recognises(file.head())) return name;
+  for (const std::string& name : names)
+    if (has_ending(*formats().make(name), file.name())) return name;
+  return "csv";
 }
 
 RawTable read_part(const std::string& path, const ReadOptions& options) {
   InputFile file(path, options.max_bytes);
-  RawTable raw = format_of(file, options)->read(file, options);
+  const std::string format = format_of(file, options);
+  RawTable raw = formats().make(format)->read(file, options);
   raw.file = file.shown();
+  raw.format = format;
   choose_columns(raw, options);
   return raw;
 }
@@ -51,13 +47,17 @@ std::string Format::written(const Table& /*table*/) const {
   throw Error(Fault::usage, "format.not-written", "this format is read but not written", "write CSV instead");
 }
 
-Table read_table(const std::vector<std::string>& paths, const ReadOptions& options,
-                 std::vector<std::string>* warnings) {
+RawTable read_columns(const std::vector<std::string>& paths, const ReadOptions& options) {
   if (paths.empty()) throw Error(Fault::usage, "table.no-files", "no file was given");
   std::vector<RawTable> parts;
   for (const std::string& path : paths) parts.push_back(read_part(path, options));
+  return stacked(std::move(parts));
+}
+
+Table read_table(const std::vector<std::string>& paths, const ReadOptions& options,
+                 std::vector<std::string>* warnings) {
   std::vector<std::string> remarks;
-  Table table = assembled_table(stacked(std::move(parts)), options, remarks);
+  Table table = assembled_table(read_columns(paths, options), options, remarks);
   if (warnings) warnings->insert(warnings->end(), remarks.begin(), remarks.end());
   return table;
 }
@@ -67,24 +67,20 @@ Table read_table(const std::string& path, const ReadOptions& options, std::vecto
 }
 
 std::string format_to_write(const std::string& path) {
-  const std::string ending = ending_of(path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1));
-  std::vector<std::string> written;
-  for (const std::string& name : formats().names()) {
-    const std::unique_ptr<Format> format = formats().make(name);
-    const std::vector<std::string> endings = format->endings();
-    const bool asked =
-        std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return same_name(e, ending); });
-    if (asked && format->writes()) return name;
-    if (format->writes()) written.push_back("." + endings.front());
-    if (asked)
-      throw Error(Fault::usage, "format.not-written",
-                  fmt::format("{} is a name of the format {}, which is read but not written", quoted(path, 200), name),
-                  "end the name in .csv");
+  const std::string name = path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
+  for (const std::string& candidate : formats().names()) {
+    const std::unique_ptr<Format> format = formats().make(candidate);
+    if (!has_ending(*format, name)) continue;
+    if (format->writes()) return candidate;
+    throw Error(
+        Fault::usage, "format.not-written",
+        fmt::format("{} is a name of the format {}, which is read but not written", quoted(path, 200), candidate),
+        "end the name in .csv");
   }
-  if (same_name(ending, "gz") || same_name(ending, "zst"))
+  if (same_name(ending_of(name), "gz") || same_name(ending_of(name), "zst"))
     throw Error(Fault::usage, "format.not-written",
                 fmt::format("{} is the name of a compressed file, which is read but not written", quoted(path, 200)),
-                "write - and pipe it through gzip or zstd");
+                "write to - and pipe it through gzip or zstd");
   return "csv";
 }
 

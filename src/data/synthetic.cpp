@@ -105,6 +105,7 @@ void remove_rows(Planted& planted, double share, Random random) {
   check_rows(static_cast<Index>(kept.size()), "Y after the removal");
   y.values = Matrix(y.values(kept, Eigen::all));
   planted.y_sources = Matrix(planted.y_sources(kept, Eigen::all));
+  if (planted.y_own.cols() > 0) planted.y_own = Matrix(planted.y_own(kept, Eigen::all));
 }
 
 nlohmann::ordered_json columns_of(const Matrix& directions) {

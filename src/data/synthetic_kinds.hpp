@@ -13,6 +13,7 @@ namespace cda {
 struct Planted {
   SyntheticPair pair;
   Matrix x_sources, y_sources;  // n x r, k x r: the value of each source in each row, standardised in population
+  Matrix x_own, y_own;          // the same of the sources that only one table has, if any
 };
 
 Planted relations(const SyntheticOptions& options);      // linear, mixed, nonlinear

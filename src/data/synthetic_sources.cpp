@@ -21,7 +21,7 @@ Matrix random_mixing(Index size, Random random) {
 }
 
 struct Side {
-  Matrix rows, sources, directions;
+  Matrix rows, sources, own, directions;
 };
 
 // Each source has a stream of its own, so asking for more columns or sources leaves the earlier ones as they were.
@@ -38,6 +38,7 @@ Side mixed_side(const Random& random, Index rows, Index columns, const std::vect
   side.rows = sources * mixing.transpose();
   side.directions = inverse(mixing).transpose().leftCols(shared).colwise().normalized();
   side.sources = sources.leftCols(shared);
+  side.own = sources.middleCols(shared, static_cast<Index>(shapes.size()) - shared);
   return side;
 }
 
@@ -56,6 +57,8 @@ Planted mixed_sources(const Random& random, const SourceShapes& shapes, const Sy
   planted.pair.y = make_table(std::move(y.rows), {}, "y");
   planted.x_sources = std::move(x.sources);
   planted.y_sources = std::move(y.sources);
+  planted.x_own = std::move(x.own);
+  planted.y_own = std::move(y.own);
   Truth& truth = planted.pair.truth;
   truth.x_directions = std::move(x.directions);
   truth.y_directions = std::move(y.directions);

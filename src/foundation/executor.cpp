@@ -13,6 +13,7 @@ namespace cda {
 namespace {
 
 thread_local bool inside_a_task = false;
+std::atomic<bool> refused{false};  // says something of the process, as its number of threads does
 
 // The failure of the task with the lowest number, whichever thread met it first.
 class FirstFailure {
@@ -41,6 +42,8 @@ int available_threads() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+bool threads_were_refused() { return refused; }
+
 Executor::Executor(int threads) : threads_(threads > 0 ? threads : available_threads()) {}
 
 bool Executor::alone() const { return threads_ == 1 || inside_a_task; }
@@ -60,6 +63,7 @@ void Executor::for_each(Index count, const std::function<void(Index)>& task) con
         task(i);
       } catch (...) {
         failure.note(i);
+        next = count;  // all before it have begun, so none with a lower number is missed
       }
     }
     inside_a_task = false;
@@ -70,6 +74,7 @@ void Executor::for_each(Index count, const std::function<void(Index)>& task) con
       for (Index i = 1; i < workers; ++i) helpers.emplace_back(work);
     } catch (const std::system_error&) {
       // The system grants no further thread: those that started, and this one, do all of it.
+      refused = true;
     }
     work();
   }

@@ -72,6 +72,7 @@ Evidence examine(const Table& x, const Table& y, const Model& model, const FitOp
   Pieces progress(observer);
   Study study{sorted_x, sorted_y, model, options, executor, progress};
   study.options.threads = 1;
+  study.options.stopping.enough = {};  // half a refit would be no evidence: here only the observer ends it
   if (study.options.components == 0 && !model.x.components) study.options.components = study.pairs();
 
   Evidence evidence;

@@ -68,6 +68,7 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
   if (last.interrupted) interrupted();
   Outcome best = last.best();
   best.evaluations = found.evaluations + last.evaluations;
+  mark_if_enough(search.options.stopping, best);
   return measured(room.sample, posed.direction(best.point), best);
 }
 
@@ -75,7 +76,8 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
 // twice as many more are followed as there are dimensions, before it is said that nothing is there.
 Component find_component(const Room& room, const ComponentSearch& search, double threshold, const Random& draw) {
   Component found = search_room(room, search, search.options.refined, draw);
-  if (found.contrast <= threshold && room.basis.cols() > search.options.refined) {
+  if (found.contrast <= threshold && room.basis.cols() > search.options.refined &&
+      search.options.stopping.asked_enough().empty()) {
     const int before = found.outcome.evaluations;
     Component more = search_room(room, search, 2 * room.basis.cols(), draw.stream("more"));
     if (more.contrast > found.contrast) found = std::move(more);
@@ -117,6 +119,7 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
   std::vector<Component> components;
   bool informative = true;
   for (Index j = 0; j < dimensions && (informative || j < wanted); ++j) {
+    if (j > 0 && !search.options.stopping.asked_enough().empty()) break;
     const auto began = std::chrono::steady_clock::now();
     const Room room{sample, long_table ? chosen : sample, reference, rough_reference,
                     complement(sample.space(), found)};

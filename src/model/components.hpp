@@ -28,7 +28,7 @@ struct ComponentSearch {
 };
 
 // Components in the order found, up to and including the first that is not informative, at least `wanted` of them, as
-// far as the sample has dimensions. O(rows log rows) each.
+// far as the sample has dimensions and it is not enough. O(rows log rows) each.
 std::vector<Component> find_components(const Sample& sample, const ComponentSearch& search, Index wanted = 0);
 
 // The contrast of the first component when the search gives all it has: what thresholds are made of, on Gaussian

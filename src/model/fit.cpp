@@ -10,12 +10,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 
 #include "cda/random.hpp"
 #include "model/informative.hpp"
 #include "model/request.hpp"
 #include "model/search.hpp"
 #include "model/sparse.hpp"
+#include "optimisation/stopping.hpp"
 #include "projection/quantiles.hpp"
 
 namespace cda {
@@ -147,6 +150,24 @@ void warn_without_shapes(const TableSummary& table, const char* side, std::vecto
         "{}: no direction differs detectably from a bell curve, so nothing in it can be matched by shape", side));
 }
 
+// Whether it is enough. Once said it stays said, and it is remembered that something was cut short by it.
+class Patience {
+ public:
+  explicit Patience(std::function<std::string()> enough) : enough_(std::move(enough)) {}
+
+  std::string asked() {
+    const std::lock_guard lock(mutex_);
+    if (reason_.empty() && enough_) reason_ = enough_();
+    return reason_;
+  }
+  std::string reason() const { return reason_; }
+
+ private:
+  std::function<std::string()> enough_;
+  std::mutex mutex_;
+  std::string reason_;
+};
+
 // Tables to samples, and at the end pairs to a model; what happens in between is for the caller.
 struct Flow {
   const FitOptions& options;
@@ -156,6 +177,7 @@ struct Flow {
   std::unique_ptr<Optimiser> optimiser;
   Model model;
   PreparedTable x, y;
+  std::shared_ptr<Patience> patience;
 
   Flow(const Table& x_table, const Table& y_table, const FitOptions& asked)
       : options(checked(asked)),
@@ -164,7 +186,8 @@ struct Flow {
         formulation(formulations().make(parts.formulation)),
         optimiser(optimisers().make(parts.optimiser)),
         x(prepare(x_table, "X", parts, options.keep_few_valued, executor, model.warnings)),
-        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, model.warnings)) {
+        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, model.warnings)),
+        patience(std::make_shared<Patience>(options.stopping.enough)) {
     model.x = summary(x_table, x.sample);
     model.y = summary(y_table, y.sample);
     if (parts.divergence.name == "extended_mallows" && ends_whitened(parts))
@@ -176,22 +199,32 @@ struct Flow {
     return {x.sample, y.sample, divergences().make(parts.divergence), ScaleRule::parse(parts.scale), options.seed};
   }
 
+  SearchOptions search(const Divergence& divergence) const {
+    SearchOptions search = search_options(options, parts, divergence);
+    if (options.stopping.enough) search.stopping.enough = [patience = patience] { return patience->asked(); };
+    return search;
+  }
+
   Model finished() {
     const Comparison compared = comparison();
     model.method = find_method(options.method).name;
-    model.options = in_force(options, parts, search_options(options, parts, *compared.divergence),
-                             static_cast<Index>(model.pairs.size()));
+    const SearchOptions how = search(*compared.divergence);
+    model.options = in_force(options, parts, how, static_cast<Index>(model.pairs.size()));
     model.seed = options.seed;
     model.x_preparation = x.columns;
     model.y_preparation = y.columns;
     describe(x, y, model);
     if (options.max_columns > 0) {
-      limit_columns(options.max_columns, x.rows, y.rows, compared, model);
+      limit_columns(options.max_columns, x.rows, y.rows, compared, how.stopping, model);
       describe(x, y, model);
     }
     model.multiply_out();
+    model.stopped = patience->reason();
+    if (!model.stopped.empty())
+      model.warnings.push_back(fmt::format("the fit ended early ({}): {} kept, the best found so far", model.stopped,
+                                           counted(static_cast<int>(model.pairs.size()), "pair")));
     for (std::size_t i = 0; i < model.pairs.size(); ++i)
-      if (!model.pairs[i].converged)
+      if (!model.pairs[i].converged && (model.stopped.empty() || model.pairs[i].stopped != model.stopped))
         model.warnings.push_back(fmt::format("pair {} did not converge: {}", i + 1, model.pairs[i].stopped));
     return std::move(model);
   }
@@ -203,15 +236,17 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
   Flow flow(x, y, options);
   const Comparison comparison = flow.comparison();
   const Index components = component_count(options, comparison.x, comparison.y);
-  const SearchOptions search = search_options(options, flow.parts, *comparison.divergence);
+  const SearchOptions search = flow.search(*comparison.divergence);
   if (flow.formulation->components_first()) {
     const InformativePairs found = find_informative_pairs(*flow.formulation, comparison, *flow.optimiser,
                                                           options.components, search, flow.executor, observer);
     record(found.pairs, flow.model);
     record_components(found.x, flow.model.x);
     record_components(found.y, flow.model.y);
-    warn_without_shapes(flow.model.x, "X", flow.model.warnings);
-    warn_without_shapes(flow.model.y, "Y", flow.model.warnings);
+    if (flow.patience->reason().empty()) {  // else the search was cut short, and nothing is known
+      warn_without_shapes(flow.model.x, "X", flow.model.warnings);
+      warn_without_shapes(flow.model.y, "Y", flow.model.warnings);
+    }
   } else {
     record(find_pairs(*flow.formulation, comparison, *flow.optimiser, components, search, flow.executor, observer,
                       no_directions(comparison)),
@@ -224,7 +259,7 @@ Model follow(const Model& model, const Table& x, const Table& y, const FitOption
              const FitObserver& observer) {
   Flow flow(x, y, options);
   const Comparison comparison = flow.comparison();
-  const SearchOptions search = search_options(options, flow.parts, *comparison.divergence);
+  const SearchOptions search = flow.search(*comparison.divergence);
   const auto pairs = static_cast<Index>(model.pairs.size());
   if (const Index most = std::min(comparison.x.space().cols(), comparison.y.space().cols()); pairs > most)
     throw Error(Fault::numerical, "data.rank",

@@ -30,6 +30,11 @@ Outcome joined(const Outcome& x, const Outcome& y) {
   both.stopped = x_worse || converged(y.stopped) ? x.stopped : y.stopped;
   both.why = x.why == y.why ? x.why : fmt::format("X: {}; Y: {}", x.why, y.why);
   both.gradient_norm = std::hypot(x.gradient_norm, y.gradient_norm);
+  for (const Outcome* side : {&x, &y})
+    if (side->stopped == StopReason::enough) {
+      both.stopped = side->stopped;
+      both.why = side->why;
+    }
   return both;
 }
 
@@ -66,19 +71,6 @@ std::vector<Alternative> readings(const ShapeMatch& match, const AgreementTable&
   return found;
 }
 
-// As many as are wanted or, where that is left open, those that agree (at most ten): with A > 1/2 a match is better
-// than none in the sense of the joint objective. They come first; the best one stays in any case.
-void keep_matches(Index wanted, std::vector<ShapeMatch>& matches) {
-  constexpr double agrees = 0.5;
-  constexpr std::ptrdiff_t most = 10;
-  std::stable_partition(matches.begin(), matches.end(),
-                        [](const ShapeMatch& match) { return match.agreement > agrees; });
-  const auto agreeing =
-      std::count_if(matches.begin(), matches.end(), [](const ShapeMatch& match) { return match.agreement > agrees; });
-  const auto kept = static_cast<std::size_t>(wanted > 0 ? wanted : std::clamp<std::ptrdiff_t>(agreeing, 1, most));
-  if (matches.size() > kept) matches.resize(kept);
-}
-
 Directions directions_of(const Component& x, const Component& y, bool mirrored) {
   return {x.direction, mirrored ? Vector(-y.direction) : y.direction, Vector::Ones(1)};
 }
@@ -104,8 +96,7 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
 
   const Shapes x_shapes = shapes_of(found.x), y_shapes = shapes_of(found.y);
   std::vector<ShapeMatch> matches;
-  if (!found.x.empty() && !found.y.empty()) matches = match_shapes(x_shapes, y_shapes);
-  keep_matches(wanted, matches);
+  if (!found.x.empty() && !found.y.empty()) matches = kept_matches(match_shapes(x_shapes, y_shapes), wanted);
   const AgreementTable table = matches.empty() ? AgreementTable{} : agreements(x_shapes, y_shapes);
   Directions directions = no_directions(comparison);
   for (const ShapeMatch& match : matches) {
@@ -126,7 +117,7 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
     found.pairs.push_back(std::move(solved));
   }
   const Index missing = std::max<Index>(wanted, 1) - static_cast<Index>(found.pairs.size());
-  if (missing > 0) {
+  if (missing > 0 && (found.pairs.empty() || options.stopping.asked_enough().empty())) {
     for (Solved& solved :
          find_pairs(formulation, comparison, optimiser, missing, options, executor, observer, directions)) {
       solved.informative = false;

@@ -13,14 +13,29 @@ Field Field::at(const char* key) const {
   if (!json_->is_object()) wrong("an object");
   const auto found = json_->find(key);
   if (found == json_->end()) fail(fmt::format("{}/{} is missing", pointer_, key));
-  return {*found, fmt::format("{}/{}", pointer_, key), *source_};
+  std::string pointer = fmt::format("{}/{}", pointer_, key);
+  origin_->known.insert(pointer);
+  return {*found, std::move(pointer), *origin_};
 }
+
+bool Field::has(const char* key) const { return json_->is_object() && json_->contains(key); }
 
 std::vector<Field> Field::items() const {
   if (!json_->is_array()) wrong("a list");
   std::vector<Field> fields;
   for (std::size_t i = 0; i < json_->size(); ++i)
-    fields.emplace_back((*json_)[i], fmt::format("{}/{}", pointer_, i), *source_);
+    fields.emplace_back((*json_)[i], fmt::format("{}/{}", pointer_, i), *origin_);
+  return fields;
+}
+
+std::vector<std::pair<std::string, Field>> Field::entries() const {
+  if (!json_->is_object()) wrong("an object");
+  std::vector<std::pair<std::string, Field>> fields;
+  for (const auto& [key, value] : json_->items()) {
+    std::string pointer = fmt::format("{}/{}", pointer_, key);
+    origin_->known.insert(pointer);
+    fields.emplace_back(key, Field(value, std::move(pointer), *origin_));
+  }
   return fields;
 }
 
@@ -60,17 +75,31 @@ std::vector<std::string> Field::texts() const {
   return all;
 }
 
+void Field::check_size(Index size) const {
+  if (!json_->is_array() || static_cast<Index>(json_->size()) != size)
+    wrong(json_->is_array() ? fmt::format("a list of {} entries, not {}", size, json_->size())
+                            : fmt::format("a list of {} entries", size));
+}
+
 Vector Field::vector(Index size) const {
-  const std::vector<Field> all = items();
-  if (static_cast<Index>(all.size()) != size) wrong(fmt::format("a list of {} numbers, not {}", size, all.size()));
+  check_size(size);
   Vector numbers(size);
-  for (std::size_t i = 0; i < all.size(); ++i) numbers[static_cast<Index>(i)] = all[i].number();
+  Index i = 0;
+  for (const Json& entry : *json_) {
+    // Fields are made for entries that are wrong only: there may be millions of right ones.
+    if (!entry.is_number() || !std::isfinite(entry.get<double>()))
+      numbers[i] = Field(entry, fmt::format("{}/{}", pointer_, i), *origin_).number();
+    else
+      numbers[i] = entry.get<double>();
+    ++i;
+  }
   return numbers;
 }
 
 Matrix Field::matrix(Index rows, Index columns) const {
+  check_size(rows);
   const std::vector<Field> all = items();
-  if (static_cast<Index>(all.size()) != rows) wrong(fmt::format("a list of {} rows, not {}", rows, all.size()));
+  for (const Field& row : all) row.check_size(columns);
   Matrix numbers(rows, columns);
   for (std::size_t i = 0; i < all.size(); ++i) numbers.row(static_cast<Index>(i)) = all[i].vector(columns);
   return numbers;
@@ -81,7 +110,26 @@ void Field::wrong(const std::string& expected) const {
 }
 
 void Field::fail(const std::string& message) const {
-  throw Error(Fault::input, "model.content", message, {}, {*source_});
+  throw Error(Fault::input, "model.content", message, {}, {origin_->file});
+}
+
+std::vector<std::string> Field::unknown() const {
+  std::vector<std::string> pointers;
+  collect_unknown(pointers);
+  return pointers;
+}
+
+void Field::collect_unknown(std::vector<std::string>& pointers) const {
+  const auto visit = [&](const Json& value, std::string pointer, bool named) {
+    if (named && origin_->known.count(pointer) == 0)
+      pointers.push_back(std::move(pointer));
+    else if (value.is_structured())
+      Field(value, std::move(pointer), *origin_).collect_unknown(pointers);
+  };
+  if (json_->is_object())
+    for (const auto& [key, value] : json_->items()) visit(value, fmt::format("{}/{}", pointer_, key), true);
+  else if (json_->is_array() && !json_->empty() && json_->front().is_structured())
+    for (std::size_t i = 0; i < json_->size(); ++i) visit((*json_)[i], fmt::format("{}/{}", pointer_, i), false);
 }
 
 namespace {

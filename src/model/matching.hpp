@@ -25,11 +25,21 @@ struct AgreementTable {
 };
 AgreementTable agreements(const Shapes& x, const Shapes& y);
 
-// w = -log(1 - A) of the better sign, for every x and y: a scale on which agreements near 1 are told apart.
+// w = -log(1 - A) of the better sign, for every x and y: a scale on which agreements near 1 are told apart. What
+// evidence is made of.
 Matrix match_strengths(const Shapes& x, const Shapes& y);
 
-// One-to-one: the assignment with the largest sum of w, min(x count, y count) matches, the most
-// informative first.
+// -log d, d the mean absolute difference |a - b| of two shapes for the better of both signs, for every x and y. What
+// decides which goes with which: the few outermost values of a sample, which vary the most, count for less than in
+// squared differences.
+Matrix nearness(const Shapes& x, const Shapes& y);
+
+// One-to-one: the assignment with the largest sum of nearness, min(x count, y count) matches, those that agree best
+// first.
 std::vector<ShapeMatch> match_shapes(const Shapes& x, const Shapes& y);
+
+// As many of these matches as are wanted or, where that is left open (0), those that agree, at most ten: with A > 1/2 a
+// match is better than none in the sense of the joint objective. The best one stays in any case.
+std::vector<ShapeMatch> kept_matches(std::vector<ShapeMatch> best_first, Index wanted);
 
 }  // namespace cda

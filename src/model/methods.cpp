@@ -32,7 +32,7 @@ const std::vector<MethodInfo>& methods() {
   static const char* const paper_cost = "reconstruction:cost=paper";
   static const MethodParts informative{{"whiten:rows=5"}, "wasserstein", "contrast", "lbfgs", "1"};
   static const std::vector<MethodInfo> all{
-      {"iCDA", "each table's own shapes that differ from a bell curve, matched by their agreement (our own)",
+      {"iCDA", "each table's own shapes that differ from a bell curve, matched with the other table's (our own)",
        informative, informative},
       preset("CDA_M", "pairs in turn, unit norm, extended Mallows distance, solved to its global optimum", mallows,
              mallows, "iterative", "iterative", "exact", paper_natural),

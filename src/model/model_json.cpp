@@ -1,5 +1,7 @@
 // The model as a file. JSON with a format name and version; written in a fixed order with numbers that read back
 // exactly. Reading believes nothing: every field is checked for its type, size and range, with its place in the file.
+//
+// Version 2 states the SHA-256 of the file (model/seal.hpp) and is otherwise version 1, which is still read.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,6 +11,7 @@
 #include "cda/version.hpp"
 #include "model/evidence_json.hpp"
 #include "model/json_field.hpp"
+#include "model/seal.hpp"
 
 namespace cda {
 namespace {
@@ -16,7 +19,7 @@ namespace {
 using cda::written;  // of vectors and evidence, beside those of the parts of a model
 
 constexpr const char* format_name = "cda-model";
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 // ---- Writing ----
 
@@ -178,59 +181,64 @@ Pair read_pair(const Field& field, const Model& model) {
   return pair;
 }
 
-}  // namespace
-
-std::string Model::to_json() const {
-  Json pair_list = Json::array();
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto at = static_cast<Index>(i);
-    pair_list.push_back(written(pairs[i], directions, at));
-    if (x_sparse.count(at) != 0) pair_list.back()["x_weights"] = written(x_sparse.at(at));
-    if (y_sparse.count(at) != 0) pair_list.back()["y_weights"] = written(y_sparse.at(at));
-  }
-  Json json{{"format", format_name},
-            {"format_version", format_version},
-            {"written_by", fmt::format("cda {}", version())},
-            {"method", method},
-            {"options", options},
-            {"seed", seed},
-            {"x", written(x, x_preparation)},
-            {"y", written(y, y_preparation)},
-            {"pairs", std::move(pair_list)},
-            {"warnings", warnings}};
-  if (evidence) json["evidence"] = written(*evidence);
-  return json.dump(1) + "\n";
+// Protocols 2 and later begin with a byte no text has; earlier ones are texts of their own.
+bool is_pickle(const std::string& text) {
+  if (!text.empty() && static_cast<unsigned char>(text[0]) == 0x80) return true;
+  for (const char* beginning : {"(dp", "(lp", "(ip", "ccopy_reg\n", "cnumpy", "csklearn", "cjoblib", "}q", "]q"})
+    if (text.rfind(beginning, 0) == 0) return true;
+  return false;
 }
 
-Model Model::from_json(const std::string& text, const std::string& source) {
-  if (!text.empty() && static_cast<unsigned char>(text[0]) == 0x80)
-    throw Error(Fault::input, "model.pickle", "this is a Python pickle; cda never loads pickles",
-                "save the model as JSON", {source});
-  const Json json = parsed_json(text, source);
-  const Field root(json, "", source);
-  if (!json.is_object() || !root.has("format") || root.at("format").json() != format_name)
+void check_format(const Field& root) {
+  if (!root.json().is_object() || !root.has("format") || root.at("format").json() != format_name)
     root.fail(fmt::format("this is not a model: /format is not \"{}\"", format_name));
-  const Index written_version = root.at("format_version").count(1, 1000000);
-  if (written_version > format_version)
-    root.fail(fmt::format("the model has format {}, this is cda {} and reads up to {}", written_version, version(),
-                          format_version));
+  const Index written = root.at("format_version").count(1, 1000000);
+  if (written <= format_version) return;
+  const bool told = root.has("written_by") && root.at("written_by").json().is_string();
+  root.fail(fmt::format("the model has format {}{}; this is cda {} and reads up to {}", written,
+                        told ? ", written by " + quoted(root.at("written_by").text()) : "", version(), format_version));
+}
 
+// Files of version 1 have no digest; one that has must live up to it.
+bool seal_is_intact(const Field& root, const std::string& text) {
+  constexpr Index first_with_digest = 2;
+  if (root.at("format_version").count(1, format_version) < first_with_digest && !root.has("sha256")) return true;
+  return seal_holds(text, root.at("sha256").text());
+}
+
+void remark_unknown(const Field& root, std::vector<std::string>& remarks) {
+  constexpr std::size_t most = 5;
+  std::vector<std::string> unknown = root.unknown();
+  if (unknown.empty()) return;
+  const std::size_t count = unknown.size();
+  if (count > most) unknown.resize(most);
+  for (std::string& pointer : unknown) pointer = cda::quoted(pointer);
+  remarks.push_back(fmt::format("the model has {} this cda does not know and ignores: {}{}",
+                                count == 1 ? "a field" : fmt::format("{} fields", count), fmt::join(unknown, ", "),
+                                count > most ? ", ..." : ""));
+}
+
+Model read_model(const Field& root) {
   Model model;
   model.method = root.at("method").text();
-  if (!root.at("options").json().is_object()) root.at("options").wrong("an object");
-  for (const auto& [name, value] : root.at("options").json().items())
-    model.options[name] = Field(value, "/options/" + name, source).text();
+  for (const auto& [name, value] : root.at("options").entries()) model.options[name] = value.text();
   model.seed = root.at("seed").seed();
   model.x = read_table_summary(root.at("x"));
   model.y = read_table_summary(root.at("y"));
   model.x_preparation = read_preparation(root.at("x").at("preparation"), static_cast<Index>(model.x.columns.size()));
   model.y_preparation = read_preparation(root.at("y").at("preparation"), static_cast<Index>(model.y.columns.size()));
   model.warnings = root.at("warnings").texts();
+  if (root.has("stopped")) model.stopped = root.at("stopped").text();
+  if (root.has("written_by")) root.at("written_by").text();
 
   const std::vector<Field> pair_list = root.at("pairs").items();
   if (pair_list.empty()) root.at("pairs").wrong("a list of at least one pair");
   const auto count = static_cast<Index>(pair_list.size());
   const Index p = model.x_preparation.outputs(), q = model.y_preparation.outputs();
+  for (const Field& field : pair_list) {
+    field.at("x_direction").check_size(p);
+    field.at("y_direction").check_size(q);
+  }
   model.directions = {Matrix(p, count), Matrix(q, count), Vector(count)};
   for (Index i = 0; i < count; ++i) {
     const Field& field = pair_list[static_cast<std::size_t>(i)];
@@ -247,6 +255,58 @@ Model Model::from_json(const std::string& text, const std::string& source) {
   model.multiply_out();
   if (root.has("evidence")) model.evidence = read_evidence(root.at("evidence"), model);
   return model;
+}
+
+}  // namespace
+
+std::string Model::to_json() const {
+  Json pair_list = Json::array();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    pair_list.push_back(written(pairs[i], directions, at));
+    if (x_sparse.count(at) != 0) pair_list.back()["x_weights"] = written(x_sparse.at(at));
+    if (y_sparse.count(at) != 0) pair_list.back()["y_weights"] = written(y_sparse.at(at));
+  }
+  Json json{{"format", format_name},
+            {"format_version", format_version},
+            {"sha256", unsealed},
+            {"written_by", fmt::format("cda {}", version())},
+            {"method", method},
+            {"options", options},
+            {"seed", seed},
+            {"x", written(x, x_preparation)},
+            {"y", written(y, y_preparation)},
+            {"pairs", std::move(pair_list)},
+            {"warnings", warnings}};
+  if (!stopped.empty()) json["stopped"] = stopped;
+  if (evidence) json["evidence"] = written(*evidence);
+  return sealed(json.dump(1) + "\n");
+}
+
+Model Model::from_json(const std::string& text, const std::string& source, std::vector<std::string>* remarks) {
+  if (is_pickle(text))
+    throw Error(Fault::input, "model.pickle", "this is a Python pickle; cda never loads pickles",
+                "save the model as JSON", {source});
+  const Json json = parsed_json(text, source);
+  JsonSource origin{source, {}};
+  const Field root(json, "", origin);
+  check_format(root);
+  if (seal_is_intact(root, text)) {
+    Model model = read_model(root);
+    if (remarks != nullptr) remark_unknown(root, *remarks);
+    return model;
+  }
+  // What was changed is worth knowing, where it can be told.
+  std::string found;
+  try {
+    read_model(root);
+  } catch (const Error& error) {
+    found = ": " + error.message();
+  }
+  throw Error(Fault::input, "model.changed",
+              fmt::format("the file's content does not match its sha256 {}, it was changed after cda wrote it{}",
+                          quoted(root.at("sha256").text(), 70), found),
+              "fit again, or take the file from where it was copied", {source});
 }
 
 }  // namespace cda

@@ -197,6 +197,19 @@ class ProgressReport {
       "use the repaired form (without --as-published), --scale lemma, or another --divergence");
 }
 
+// As many starts as are asked for. Where that is very many they are made again and again, twice as many each time, so
+// that it can be said in between that it is enough.
+std::vector<Vector> unhurried_starts(const PairProblem& problem, const SearchOptions& options, const Random& draw) {
+  constexpr int at_once = 256, at_least = 16;
+  int count = std::min(options.starts, options.stopping.asked_enough().empty() ? at_once : at_least);
+  std::vector<Vector> starts = problem.starts(count, draw);
+  while (count < options.starts && options.stopping.asked_enough().empty()) {
+    count = count > options.starts / 2 ? options.starts : 2 * count;
+    starts = problem.starts(count, draw);
+  }
+  return starts;
+}
+
 // One problem from its many starts to its optimum. Starts are screened and followed on `rough`, which is the comparison
 // itself or, for long tables, a choice of their rows; the best of what is found there is finished on all rows.
 Solved solve_by_descent(const Formulation& formulation, const Comparison& comparison, const Comparison& rough,
@@ -207,7 +220,7 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   constexpr double settled = 1.0 - 1e-4;  // cosine of successive optima
   PairProblem posed = formulation.pose(comparison, found, components);
   PairProblem scouted = formulation.pose(rough, found, components);
-  const std::vector<Vector> starts = scouted.starts(options.starts, draw);
+  const std::vector<Vector> starts = unhurried_starts(scouted, options, draw);
   const bool tunable = scouted.tune(middling_start(scouted, rough, starts));
   const bool whole = &rough == &comparison;
   Solved solved;
@@ -254,7 +267,7 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
     solved.outcome = std::move(next);
   };
   // Bandwidths and the like were decided at a start: decide them at the optimum and follow it, until it stays.
-  for (int round = 0; tunable && round < most_rounds; ++round) {
+  for (int round = 0; tunable && round < most_rounds && options.stopping.asked_enough().empty(); ++round) {
     const Vector before = solved.outcome.point;
     posed.tune(before);
     follow(roughly);
@@ -263,7 +276,7 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   if (tunable || !whole) follow(to_the_end);
   // Where norms go to zero they go slowly (the costs are of the fourth order there): see it through before judging.
   if (const Outcome judged = solved.outcome; shortest(comparison, posed.directions(judged.point)) < 0.2) {
-    follow({1e-14, 1e-16, 5, 5000, 1e-3});
+    follow({1e-14, 1e-16, 5, 5000, 1e-3, options.stopping.enough});
     if (!vanishes(comparison, posed.directions(solved.outcome.point))) solved.outcome = judged;
   }
   solved.directions = posed.directions(solved.outcome.point);
@@ -272,6 +285,7 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   // Signs and order are free, but a divergence averaged over fixed slices sees them.
   solved.outcome.value = posed.problem().value(posed.point(solved.directions), nullptr);
   solved.outcome.gradient_norm *= unit;
+  mark_if_enough(options.stopping, solved.outcome);
   return solved;
 }
 
@@ -293,7 +307,7 @@ Solved solve_exactly(const Formulation& formulation, const Comparison& compariso
     solved.outcome = optimiser.minimise(posed.problem(), start, options.stopping, watch);
     solved.directions = posed.directions(solved.outcome.point);
     const double scale = lemma_scales(solved.directions.x, solved.directions.y)[0];
-    if (!lemma || scale == fixed.scale.value) break;
+    if (!lemma || scale == fixed.scale.value || !options.stopping.asked_enough().empty()) break;
     fixed.scale.value = scale;
   }
   settle(comparison, solved);
@@ -307,6 +321,13 @@ double divergence_of_pair(const Comparison& comparison, const Directions& direct
   Projection y(comparison.y, directions.y.col(pair), directions.scales.segment(pair, 1));
   const auto tuned = comparison.divergence->tuned(x, y, comparison.seed);
   return (tuned != nullptr ? *tuned : *comparison.divergence).evaluate(x, y, false);
+}
+
+void mark_if_enough(const Stopping& stopping, Outcome& outcome) {
+  std::string reason = stopping.asked_enough();
+  if (reason.empty()) return;
+  outcome.stopped = StopReason::enough;
+  outcome.why = std::move(reason);
 }
 
 Directions no_directions(const Comparison& comparison) {
@@ -357,7 +378,7 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
   const Sample rough_y = comparison.y.subset(comparison.y.choose(chosen, comparison.seed));
   const Comparison rough{rough_x, rough_y, comparison.divergence, comparison.scale, comparison.seed};
   std::vector<Solved> all;
-  for (Index i = 0; i < problems; ++i) {
+  for (Index i = 0; i < problems && (i == 0 || options.stopping.asked_enough().empty()); ++i) {
     const auto began = std::chrono::steady_clock::now();
     if (!progress.begin(i)) interrupted();
     Solved solved;

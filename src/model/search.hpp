@@ -31,13 +31,16 @@ struct SearchOptions {
 Directions no_directions(const Comparison& comparison);
 void append(Directions& found, const Directions& next);
 
-// `components` pairs beyond those already `found`.
+// `components` pairs beyond those already `found`; at least one, but no further ones once it is enough.
 std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,
                                Index components, const SearchOptions& options, const Executor& executor,
                                const FitObserver& observer, Directions found);
 
 // Signs by convention, the divergence and objective of a pair whose directions came from elsewhere.
 void settle(const Formulation& formulation, const Comparison& comparison, Solved& solved);
+
+// Says so where a search was told in between that it is enough: what it holds is the best so far.
+void mark_if_enough(const Stopping& stopping, Outcome& outcome);
 
 // Follows the formulation's objective from where a pair is, orthogonal to those found before.
 void refine(const Formulation& formulation, const Comparison& comparison, const Optimiser& optimiser,

@@ -39,14 +39,14 @@ Index best_addition(const Matrix& among, const Vector& with, Subset subset, doub
   return best;
 }
 
-Subset best_subset(const Matrix& among, const Vector& with, Index most) {
+Subset best_subset(const Matrix& among, const Vector& with, Index most, const Stopping& stopping) {
   constexpr int most_passes = 10;
   Subset subset;
   double value = 0.0;
   while (static_cast<Index>(subset.size()) < std::min(most, with.size()))
     subset.push_back(best_addition(among, with, subset, value));
   bool improved = static_cast<Index>(subset.size()) < with.size();
-  for (int pass = 0; improved && pass < most_passes; ++pass) {
+  for (int pass = 0; improved && pass < most_passes && stopping.asked_enough().empty(); ++pass) {
     improved = false;
     for (std::size_t i = 0; i < subset.size(); ++i) {
       Subset others = subset;
@@ -65,11 +65,11 @@ Subset best_subset(const Matrix& among, const Vector& with, Index most) {
 
 // One side of one pair: new direction and weights, of the same norm as before. Returns the share of variance kept.
 double limit_side(Index most, const Matrix& columns, const PreparedColumns& preparation, const Vector& values,
-                  Eigen::Ref<Vector> direction, Vector& weights) {
+                  const Stopping& stopping, Eigen::Ref<Vector> direction, Vector& weights) {
   const Matrix unit = unit_columns(columns);
   const Vector with = unit.transpose() * unit_columns(values);
   const Matrix among = unit.transpose() * unit;
-  const Subset subset = best_subset(among, with, most);
+  const Subset subset = best_subset(among, with, most, stopping);
   const Vector chosen = coefficients(among, with, subset);
   weights = Vector::Zero(preparation.inputs());
   for (std::size_t i = 0; i < subset.size(); ++i) {
@@ -96,7 +96,8 @@ Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Ma
   return all;
 }
 
-void limit_columns(Index most, const Matrix& x_rows, const Matrix& y_rows, const Comparison& comparison, Model& model) {
+void limit_columns(Index most, const Matrix& x_rows, const Matrix& y_rows, const Comparison& comparison,
+                   const Stopping& stopping, Model& model) {
   const Matrix x_columns = model.x_preparation.equilibrated(x_rows);
   const Matrix y_columns = model.y_preparation.equilibrated(y_rows);
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
@@ -104,9 +105,9 @@ void limit_columns(Index most, const Matrix& x_rows, const Matrix& y_rows, const
     Pair& pair = model.pairs[i];
     pair.agreement_all_columns = pair.agreement;
     pair.x_kept = limit_side(most, x_columns, model.x_preparation, comparison.x.rows() * model.directions.x.col(at),
-                             model.directions.x.col(at), model.x_sparse[at]);
+                             stopping, model.directions.x.col(at), model.x_sparse[at]);
     pair.y_kept = limit_side(most, y_columns, model.y_preparation, comparison.y.rows() * model.directions.y.col(at),
-                             model.directions.y.col(at), model.y_sparse[at]);
+                             stopping, model.directions.y.col(at), model.y_sparse[at]);
     model.y_sparse[at] *= model.directions.scales[at];
     pair.divergence = divergence_of_pair(comparison, model.directions, at);
   }

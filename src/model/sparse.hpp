@@ -10,7 +10,9 @@ namespace cda {
 Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Matrix& values);
 
 // Limits each side of each pair to its best `most` columns and records what that costs in agreement. Needs the pairs'
-// directions and agreement; changes directions, divergences, and the sparse weights.
-void limit_columns(Index most, const Matrix& x_rows, const Matrix& y_rows, const Comparison& comparison, Model& model);
+// directions and agreement; changes directions, divergences, and the sparse weights. Choices are no longer improved
+// once it is enough.
+void limit_columns(Index most, const Matrix& x_rows, const Matrix& y_rows, const Comparison& comparison,
+                   const Stopping& stopping, Model& model);
 
 }  // namespace cda

@@ -63,8 +63,14 @@ MultiStartResult multi_start(const Problem& problem, const std::vector<Vector>& 
   const auto count = static_cast<Index>(starts.size());
   std::vector<Vector> points(starts.size());
   Vector values(count);
+  constexpr Index looked_at = 16;  // in any case
   executor.for_each(count, [&](Index i) {
     const auto k = static_cast<std::size_t>(i);
+    if (i >= looked_at && !options.stopping.asked_enough().empty()) {
+      points[k] = starts[k];
+      values(i) = std::numeric_limits<double>::infinity();
+      return;
+    }
     points[k] = checked_start(problem, starts[k]);
     const double value = points[k].allFinite() ? problem.value(points[k], nullptr) : NAN;
     values(i) = std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
@@ -90,6 +96,15 @@ MultiStartResult multi_start(const Problem& problem, const std::vector<Vector>& 
   executor.for_each(static_cast<Index>(chosen.size()), [&](Index i) {
     const auto k = static_cast<std::size_t>(i);
     const Vector& start = points[static_cast<std::size_t>(chosen[k])];
+    if (std::string reason = options.stopping.asked_enough(); !reason.empty()) {
+      Outcome& untouched = result.refined[k].outcome;
+      untouched.point = start;
+      untouched.value = values(chosen[k]);
+      untouched.stopped = StopReason::enough;
+      untouched.why = std::move(reason);
+      result.refined[k].start = chosen[k];
+      return;
+    }
     result.refined[k] = {optimiser.minimise(problem, start, options.stopping, std::ref(shared)), chosen[k]};
   });
   for (const Refined& one : result.refined) result.evaluations += one.outcome.evaluations;

@@ -1,5 +1,6 @@
 // Many starts, the promising ones refined. All starts are evaluated; the lowest `refined` of them that differ from one
-// another are minimised; what comes back is sorted by value. The same on any number of threads.
+// another are minimised; what comes back is sorted by value. The same on any number of threads, unless it is told in
+// between that it is enough: then what was reached by then comes back, of some dozen starts at least their values.
 #pragma once
 
 #include <vector>

@@ -137,6 +137,10 @@ bool Watch::settle(const Iterate& at) {
     return true;
   }
   if (!go_on) return true;
+  if (std::string reason = stopping_.asked_enough(); !reason.empty()) {
+    finish(StopReason::enough, std::move(reason));
+    return true;
+  }
   if (iterations_ >= stopping_.iterations) {
     finish(StopReason::iteration_limit, fmt::format("the limit of {} was reached with gradient {:.1e}",
                                                     counted(stopping_.iterations, "iteration"), at.gradient_norm));

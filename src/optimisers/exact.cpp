@@ -35,7 +35,8 @@ struct Spectrum {
 class TwoSpheres {
  public:
   // M scaled to norm 1 or less, so that tolerances are absolute.
-  TwoSpheres(const Matrix& scaled, Index x_size) : m_(scaled), x_size_(x_size), y_size_(scaled.rows() - x_size) {}
+  TwoSpheres(const Matrix& scaled, Index x_size, const Stopping& stopping)
+      : m_(scaled), x_size_(x_size), y_size_(scaled.rows() - x_size), stopping_(stopping) {}
 
   // Narrows mu down between slopes of either sign; fills the bound and the best point.
   void solve() {
@@ -49,6 +50,8 @@ class TwoSpheres {
       if (q == 0.0) break;
       // The two tangents meet above the maximum: when that is no higher than what was reached, it is found.
       if (tangents_meet(low, high).second - bound_ < 1e-17) break;
+      // What there is already holds a point and a bound, only not as close together.
+      if (cut_short_ = stopping_.asked_enough(); !cut_short_.empty()) break;
     }
     Matrix ends(m_.rows(), 2);
     ends << low.vectors.col(0), high.vectors.col(0);
@@ -70,6 +73,7 @@ class TwoSpheres {
   double bound() const { return 2.0 * bound_; }
   int iterations() const { return iterations_; }
   const Vector& point() const { return point_; }
+  const std::string& cut_short() const { return cut_short_; }  // why, or empty
 
  private:
   double balance(const Vector& z) const { return z.head(x_size_).squaredNorm() - z.tail(y_size_).squaredNorm(); }
@@ -184,6 +188,8 @@ class TwoSpheres {
 
   const Matrix& m_;
   Index x_size_, y_size_;
+  const Stopping& stopping_;
+  std::string cut_short_;
   double bound_ = -std::numeric_limits<double>::infinity();  // of lambda_min
   double value_ = std::numeric_limits<double>::infinity();
   Vector point_;
@@ -207,8 +213,8 @@ class Exact final : public Optimiser {
  public:
   bool needs_quadratic_form() const override { return true; }
 
-  // The start and the stopping rules play no part: there is one answer.
-  Outcome minimise(const Problem& problem, const Vector& start, const Stopping&,
+  // The start and the tolerances play no part: there is one answer.
+  Outcome minimise(const Problem& problem, const Vector& start, const Stopping& stopping,
                    const Observer& observer) const override {
     check(problem);
     const QuadraticForm& form = *problem.quadratic;
@@ -226,7 +232,7 @@ class Exact final : public Optimiser {
     const double unit =
         norm > 0.0 ? std::exp2(std::ceil(std::log2(norm))) : 1.0;  // a power of 2 scales without rounding
     const Matrix scaled = m / unit;
-    TwoSpheres spheres(scaled, form.x_size);
+    TwoSpheres spheres(scaled, form.x_size, stopping);
     spheres.solve();
 
     outcome.point = spheres.point();
@@ -259,6 +265,10 @@ class Exact final : public Optimiser {
                                "not proved to be the global minimum: value {:.10g}, but only {:.10g} is certain "
                                "as a lower bound ({:.1e} of the value apart)",
                                outcome.value, *outcome.lower_bound, share);
+    if (!closed && !spheres.cut_short().empty()) {
+      outcome.stopped = StopReason::enough;
+      outcome.why = spheres.cut_short();
+    }
     outcome.trace.push_back({outcome.iterations, outcome.value, outcome.gradient_norm});
     if (observer) observer(outcome.trace.back());
     return outcome;

@@ -88,6 +88,10 @@ class Round {
       watch_.finish(StopReason::iteration_limit, {});
       end();
     }
+    if (std::string reason = stopping_.asked_enough(); !reason.empty()) {
+      watch_.finish(StopReason::enough, std::move(reason));
+      end();
+    }
     const Vector point = Eigen::Map<const Vector>(x, size);
     Iterate at;
     const bool finite = objective_.evaluate(point, at);

@@ -46,6 +46,7 @@ PUBLIC_HEADERS = {
     "version": "foundation",
     "table": "data",
     "format": "data",
+    "summary": "data",
     "synthetic": "data",
     "preparation": "preparation",
     "projection": "projection",

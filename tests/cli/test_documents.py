@@ -36,6 +36,13 @@ def test_the_commands_of_the_readme_work_in_order(tmp_path):
         assert finished.returncode == 0, f"{command}\n{finished.stderr}"
 
 
+def test_the_table_of_formats_is_the_catalogue():
+    made = subprocess.run(
+        ["/usr/bin/python3", ROOT / "scripts" / "formats_table.py", COMMAND], check=True, capture_output=True, text=True
+    )
+    assert made.stdout in (ROOT / "docs" / "formats.md").read_text(encoding="utf-8"), "run scripts/formats_table.py"
+
+
 def test_options_in_the_documents_exist():
     helps = {}
     for document in ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]:

@@ -41,13 +41,16 @@ def test_more_columns_reach_more_contrast_by_chance(cda):
 
 def test_recovery_finds_sources_where_the_paper_methods_find_none(cda):
     rows = cda("experiment", "recovery", "--quick", "--runs", "2", "--json").json()["rows"]
-    assert {row["method"] for row in rows} == {"iCDA", "CDA_Q", "CDA_M", "random pairs"}
+    assert {row["method"] for row in rows} == {
+        "iCDA", "true sources", "known shapes", "CDA_Q", "CDA_M", "random pairs"
+    }
     count = {}
     for row in rows:
         found = row["recovered"]
         assert row["sources"] == found["of"] and 0 <= found["low"] <= found["share"] <= found["high"] <= 1
         count[row["method"]] = count.get(row["method"], 0) + found["count"]
     assert count["iCDA"] >= 12  # of about 19 planted
+    assert min(count["true sources"], count["known shapes"]) >= 16  # nothing has to be searched for
     assert count["CDA_Q"] + count["CDA_M"] + count["random pairs"] <= 2
 
 
@@ -85,6 +88,7 @@ def test_text_shows_every_row_and_the_rows_to_copy(cda):
     [
         (["recovry"], "did you mean recovery?"),
         (["recovery:speed=1"], "there is no option of experiment recovery"),
+        (["recovery:rows=400"], "expected one of all, 300, 1000, 2000, 5000"),
         (["calibration:rows=many"], "expected a number"),
         (["calibration:scenarios=shared"], "there is no scenario named"),
         (["recovery", "--runs", "0"], "--runs is \"0\", expected a whole number from 1"),

@@ -109,7 +109,8 @@ def test_json_errors_carry_the_place(cda, tables):
 
 def test_list_names_every_method_and_kind(cda):
     lists = cda("list", "--json").json()
-    assert list(lists) == ["methods", "divergences", "formulations", "optimisers", "preparations", "experiments"]
+    kinds = ["methods", "divergences", "formulations", "optimisers", "preparations", "formats", "experiments"]
+    assert list(lists) == kinds
     names = [method["name"] for method in lists["methods"]]
     assert set(METHODS) <= set(names)
     for kind in ("divergences", "formulations", "optimisers", "preparations", "experiments"):

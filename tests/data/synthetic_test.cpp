@@ -223,6 +223,24 @@ TEST(Sources, AreRecoveredByTheTruthsDirections) {
     EXPECT_LT(std::abs(correlation(planted.x_sources.col(i).head(400), planted.y_sources.col(i))), 0.25);
 }
 
+// Sources are independent and stay in the table: the own ones, too, are a combination of its columns.
+TEST(Sources, OfOneTableAloneAreInItAndLeaveWithItsRows) {
+  const SyntheticOptions options{.kind = "sources", .n = 500, .k = 400, .shared = 2, .own = 2, .seed = 3};
+  const Planted planted = plant(options);
+  const auto unexplained = [](const Table& table, const Matrix& sources) {
+    const Matrix weights = table.values.colPivHouseholderQr().solve(sources);
+    return (table.values * weights - sources).norm();
+  };
+  ASSERT_EQ(planted.x_own.cols(), 2);
+  EXPECT_LT(unexplained(planted.pair.x, planted.x_own), 1e-9);
+  EXPECT_LT(unexplained(planted.pair.y, planted.y_own), 1e-9);
+  SyntheticOptions fewer = options;
+  fewer.remove = 0.5;
+  const Planted rest = plant(fewer);
+  ASSERT_EQ(rest.y_own.rows(), 200);
+  EXPECT_LT(unexplained(rest.pair.y, rest.y_own), 1e-9);
+}
+
 TEST(Sources, HaveDifferentShapesEach) {
   const Truth truth = synthesise({.kind = "sources", .l = 8, .shared = 4, .own = 3, .seed = 8}).truth;
   std::set<std::string> shapes(truth.sources.begin(), truth.sources.end());

@@ -3,14 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "data/synthetic_kinds.hpp"
 #include "experiment/planted_sources.hpp"
 #include "experiment/scenarios.hpp"
 #include "experiment/shares.hpp"
+#include "experiment/true_sources.hpp"
 
 namespace {
 
@@ -46,6 +49,19 @@ TEST(Experiments, HaveACellForEveryColumnAndAnObjectForEveryRow) {
   }
 }
 
+TEST(Experiments, RecoveryOfOneSizeIsThatPartOfTheWhole) {
+  const Results all = run_experiment("recovery:compare=no", small(2));
+  const Results some = run_experiment("recovery:compare=no,rows=1000", small(2));
+  ASSERT_FALSE(some.rows.empty());
+  ASSERT_LT(some.rows.size(), all.rows.size());
+  const auto json_of = [](const Results& results) { return nlohmann::json::parse(results.to_json())["rows"]; };
+  const nlohmann::json whole = json_of(all), part = json_of(some);
+  std::vector<nlohmann::json> expected;
+  std::copy_if(whole.begin(), whole.end(), std::back_inserter(expected),
+               [](const auto& row) { return row["n"] == 1000; });
+  EXPECT_EQ(part, nlohmann::json(expected));
+}
+
 TEST(Experiments, StopWhenTheObserverSaysSo) {
   std::atomic<int> calls{0};
   try {
@@ -72,6 +88,7 @@ TEST(Experiments, RefuseWhatMakesNoSense) {
   };
   EXPECT_EQ(code_of("recovry", {}), "name.unknown");
   EXPECT_EQ(code_of("recovery", {.runs = 0}), "option.value");
+  EXPECT_EQ(code_of("recovery:rows=400", {}), "option.value");
   EXPECT_EQ(code_of("calibration:scenarios=gausian", {}), "name.unknown");
   EXPECT_EQ(code_of("calibration:surrogates=1", {}), "option.value");
 }
@@ -116,6 +133,39 @@ TEST(PlantedSources, AreFoundWhereOnePairIsTheSourceOnBothSidesOnly) {
   y.col(1).swap(y.col(2));  // right on each side, but not with each other
   EXPECT_EQ(sources_of_pairs(data, x, y), (std::vector<Index>{0, -1, -1}));
   EXPECT_EQ(found_sources({0, -1, 0}, 3), (std::vector<bool>{true, false, false}));
+}
+
+// With this many rows no two of the ten shapes can be taken for each other; sorted, as pairs come by agreement.
+std::vector<Index> sorted_matches(std::vector<Index> sources) {
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+TEST(TrueSources, AreAllMatchedInLongTables) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Planted planted =
+        plant({.kind = "sources", .n = 20000, .k = 15000, .m = 6, .l = 5, .shared = 3, .own = 0, .seed = seed});
+    EXPECT_EQ(sorted_matches(matched_true_sources(planted)), (std::vector<Index>{0, 1, 2}));
+    EXPECT_EQ(matched_known_shapes(planted), (std::vector<Index>{0, 1, 2}));
+  }
+}
+
+TEST(TrueSources, ThatOnlyOneTableHasAreRivalsButNoMatch) {
+  Planted planted = plant({.kind = "sources", .n = 20000, .k = 15000, .shared = 3, .own = 2, .seed = 4});
+  ASSERT_EQ(planted.x_own.cols(), 2);
+  EXPECT_EQ(found_sources(matched_true_sources(planted), 3), std::vector<bool>(3, true));
+  EXPECT_EQ(matched_known_shapes(planted), (std::vector<Index>{0, 1, 2}));
+  planted.y_own.col(0) = planted.x_sources.col(1).head(15000);  // now what is shared looks like what is not
+  planted.y_sources.col(1) = planted.x_own.col(0).head(15000);
+  EXPECT_EQ(found_sources(matched_true_sources(planted), 3), (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(found_sources(matched_known_shapes(planted), 3), (std::vector<bool>{true, false, true}));
+}
+
+TEST(TrueSources, AreMatchedWhateverTheirSign) {
+  Planted planted = plant({.kind = "sources", .n = 20000, .k = 15000, .shared = 4, .seed = 5});
+  planted.x_sources *= -1.0;
+  EXPECT_EQ(sorted_matches(matched_true_sources(planted)), (std::vector<Index>{0, 1, 2, 3}));
+  EXPECT_EQ(matched_known_shapes(planted), (std::vector<Index>{0, 1, 2, 3}));
 }
 
 TEST(Scenarios, PlantTheShapesTheyName) {

@@ -151,29 +151,82 @@ TEST(ContrastThreshold, FallsWithRowsAndRisesWithDimensions) {
   EXPECT_GT(contrast_threshold(10, 3), contrast_threshold(50, 3));
 }
 
+Vector drawn_shape(double (*draw)(Random&)) {
+  Random random(9, "shape");
+  Vector values(2000);
+  for (double& value : values) value = draw(random);
+  return shape_deviation(values);
+}
+Vector skewed_shape() {
+  return drawn_shape([](Random& random) { return random.exponential(); });
+}
+Vector flat_shape() {
+  return drawn_shape([](Random& random) { return random.uniform(); });
+}
+
 TEST(Matching, TakesTheBestTotalBothSignsAndKeepsTheOtherReading) {
-  const Vector z = normal_quantiles();
-  const auto shape = [&](auto draw) {
-    Random random(9, "shape");
-    Vector values(2000);
-    for (double& value : values) value = draw(random);
-    return shape_deviation(values);
-  };
-  const Vector skewed = shape([](Random& random) { return random.exponential(); });
-  const Vector mirrored_skew = mirrored(skewed);
-  const Vector flat = shape([](Random& random) { return random.uniform(); });
+  const Vector skewed = skewed_shape(), flat = flat_shape();
   Shapes x(256, 2), y(256, 2);
   x << skewed, flat;
-  y << flat, mirrored_skew;
+  y << 0.9 * flat, mirrored(skewed);
   const std::vector<ShapeMatch> matches = match_shapes(x, y);
   ASSERT_EQ(matches.size(), 2u);
-  EXPECT_EQ(matches[0].x, 0);  // further from the normal: says more
+  EXPECT_EQ(matches[0].x, 0);
   EXPECT_EQ(matches[0].y, 1);
   EXPECT_TRUE(matches[0].mirrored);
   EXPECT_DOUBLE_EQ(matches[0].agreement, 1.0);
   EXPECT_LT(matches[0].other_sign, 0.8);
   EXPECT_EQ(matches[1].x, 1);
-  EXPECT_GT(matches[1].other_sign, 0.95);  // a symmetric shape is its own mirror image
+  EXPECT_NEAR(matches[1].agreement, 1.8 / 1.81, 1e-12);  // 2 .9 / (1 + .9^2)
+  EXPECT_GT(matches[1].other_sign, 0.95);                // a symmetric shape is its own mirror image
+}
+
+TEST(Matching, ListsWhatAgreesBestFirstHoweverStrong) {
+  const Vector skewed = skewed_shape(), flat = flat_shape();
+  ASSERT_GT(contrast_of(skewed), 2.0 * contrast_of(flat));
+  Shapes x(256, 2), y(256, 2);
+  x << skewed, flat;
+  y << 0.7 * skewed, flat;
+  const std::vector<ShapeMatch> matches = match_shapes(x, y);
+  ASSERT_EQ(matches.size(), 2u);
+  EXPECT_EQ(matches[0].x, 1);
+  EXPECT_EQ(matches[1].x, 0);
+  EXPECT_GT(matches[0].agreement, matches[1].agreement);
+}
+
+// Squared differences would decide otherwise: one value of 256 that is 2 off weighs 4, all of them .1 off only 2.56.
+TEST(Matching, IsNotDecidedByOneFarValue) {
+  const Vector shape = skewed_shape();
+  Vector far = shape, shifted = shape.array() + 0.1;
+  far[255] += 2.0;
+  ASSERT_LT((shifted - shape).squaredNorm(), (far - shape).squaredNorm());
+  Shapes y(256, 2);
+  y << shifted, far;
+  const std::vector<ShapeMatch> matches = match_shapes(shape, y);
+  ASSERT_EQ(matches.size(), 1u);
+  EXPECT_EQ(matches[0].y, 1);
+  EXPECT_NEAR(nearness(shape, y)(0, 0), -std::log(0.1), 1e-12);
+  EXPECT_NEAR(nearness(mirrored(shape), y)(0, 1), -std::log(2.0 / 256.0), 1e-12);
+}
+
+TEST(Matching, DoesNotDependOnTheUnitAndMatchesAllOfTheShorterSide) {
+  const Matrix x = Random(4, "shapes").normals(256, 5), y = Random(5, "shapes").normals(256, 3);
+  const std::vector<ShapeMatch> matches = match_shapes(x, y), scaled = match_shapes(7.0 * x, 7.0 * y);
+  ASSERT_EQ(matches.size(), 3u);
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    EXPECT_EQ(matches[i].x, scaled[i].x);
+    EXPECT_EQ(matches[i].y, scaled[i].y);
+  }
+}
+
+TEST(Matching, KeepsWhatAgreesOrAsManyAsAreWanted) {
+  const std::vector<ShapeMatch> matches = {{.agreement = 0.9}, {.agreement = 0.51}, {.agreement = 0.5}};
+  EXPECT_EQ(kept_matches(matches, 0).size(), 2u);
+  EXPECT_EQ(kept_matches(matches, 1).size(), 1u);
+  EXPECT_EQ(kept_matches(matches, 3).size(), 3u);
+  EXPECT_EQ(kept_matches(matches, 9).size(), 3u);
+  EXPECT_EQ(kept_matches({{.agreement = -0.2}, {.agreement = -0.3}}, 0).size(), 1u);
+  EXPECT_EQ(kept_matches(std::vector<ShapeMatch>(14, {.agreement = 0.8}), 0).size(), 10u);
 }
 
 TEST(Informative, KeepsTheMirroredReadingOfASymmetricShape) {

@@ -123,14 +123,6 @@ ABSENT = {
     "--excel-safe": "--excel-safe",
     "hdf5": "HDF5 files",
     "mat": "MATLAB files",
-    "parquet": "Parquet files",
-    "--max-memory": "--max-memory",
-    "--keep-partial": "--keep-partial",
-    "SIGHUP": "SIGHUP",
-    "fewer threads": "the warning about fewer threads",
-    "equal rows": "the warning about equal rows",
-    "wide tables": "tables of more columns than rows in reasonable time",
-    "format 2": "the checksum of model files",
 }
 
 
