@@ -31,7 +31,7 @@ void transform(const Request& request, Session& session) {
   format_to_write(request.output);
 
   std::vector<std::string> remarks;
-  const Model model = Model::from_json(read_text(request.model), request.model, &remarks);
+  const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
   model.expect_columns(side, plan.options);
   const Table table = read_with_warnings(plan, session);
   Table result;

@@ -44,7 +44,7 @@ class Error : public std::runtime_error {
 // what() of an Error: `x.csv:17:3: message (hint: ...)`.
 std::string describe(const Place& place, const std::string& message, const std::string& hint);
 
-// Text from outside, made safe to show: quoted, control bytes as \xNN, at most `limit` bytes.
+// Text from outside, made safe to show: quoted, what steers a terminal or hides as \xNN, at most `limit` bytes.
 std::string quoted(const std::string& text, std::size_t limit = 60);
 
 }  // namespace cda

@@ -199,7 +199,8 @@ void refuse_text_columns(const std::vector<TextColumn>& columns, bool first_name
     const std::string& name = columns[i].name;
     names.push_back(quoted(name));
     plain.push_back(name);
-    safe = safe && name.size() <= 40 && name.find_first_of(", '\"\\$`!*?&;|<>()[]{}#~\t\r\n") == std::string::npos;
+    safe = safe && names.back() == '"' + name + '"' && name.size() <= 40 &&
+           name.find_first_of(", '\"\\$`!*?&;|<>()[]{}#~") == std::string::npos;
   }
   std::string list = fmt::format("{}", fmt::join(names, ", "));
   if (columns.size() > shown) list += fmt::format(" and {} more", columns.size() - shown);

@@ -27,17 +27,17 @@ std::string quoted(const std::string& text, std::size_t limit) {
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::size_t length = utf8_length(rest);
-    const auto code = static_cast<unsigned char>(rest.front());
-    std::string next(rest.substr(0, std::max<std::size_t>(length, 1)));
-    if (length == 0 || code < 0x20 || code == 0x7f)
-      next = fmt::format("\\x{:02x}", code);
-    else if (next == "\"" || next == "\\")
+    const std::string_view character = rest.substr(0, std::max<std::size_t>(length, 1));
+    std::string next(character);
+    if (length == 0 || hidden_character(character)) {
+      next.clear();
+      for (const char byte : character) next += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    } else if (next == "\"" || next == "\\") {
       next.insert(next.begin(), '\\');
-    else if (code == 0xc2 && static_cast<unsigned char>(next[1]) < 0xa0)  // C1 controls: some terminals obey them
-      next = fmt::format("\\xc2\\x{:02x}", static_cast<unsigned char>(next[1]));
+    }
     if (shown.size() + next.size() > limit) return shown + "...\"";  // whole characters only
     shown += next;
-    rest.remove_prefix(std::max<std::size_t>(length, 1));
+    rest.remove_prefix(character.size());
   }
   return shown + "\"";
 }

@@ -25,6 +25,18 @@ inline std::size_t utf8_length(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
+// Does this one valid character steer a terminal, turn the direction of writing, or show nothing? Controls (C0, C1,
+// DEL), marks and overrides of direction, line separators, zero width.
+inline bool hidden_character(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7f;
+  if (character.size() == 2) return (byte(0) == 0xc2 && byte(1) < 0xa0) || character == "\xd8\x9c";
+  if (character.size() != 3) return false;
+  if (byte(0) == 0xe2 && byte(1) == 0x80)
+    return (byte(2) >= 0x8b && byte(2) <= 0x8f) || (byte(2) >= 0xa8 && byte(2) <= 0xae);
+  return (byte(0) == 0xe2 && byte(1) == 0x81 && byte(2) >= 0xa0 && byte(2) <= 0xaf) || character == "\xef\xbb\xbf";
+}
+
 inline bool valid_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <set>
 
 namespace cda {
@@ -164,6 +165,8 @@ Json parsed_json(const std::string& text, const std::string& source) {
     const std::size_t column = line_start == std::string::npos ? at : at - line_start - 1;
     throw Error(Fault::input, "model.json", "this is not a model: the JSON ends early or is broken here", {},
                 {source, static_cast<long>(line) + 1, static_cast<long>(column)});
+  } catch (const std::bad_alloc&) {
+    throw;  // says nothing about the file
   } catch (const std::exception& error) {
     throw Error(Fault::input, "model.json", fmt::format("this is not a model: {}", error.what()), {}, {source});
   }

@@ -1,0 +1,109 @@
+"""Fixtures, and the table of rows: `pytest tests/robustness --robustness-table FILE`."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from box import QUICK, Box, X, Y  # noqa: E402
+from rows import ROWS  # noqa: E402
+from support.command import COMMAND, run_cda  # noqa: E402
+from support.faults import build_shim  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory):
+    """The text of one small model, fitted once."""
+    directory = tmp_path_factory.mktemp("model")
+    (directory / "x.csv").write_text(X)
+    (directory / "y.csv").write_text(Y)
+    run = run_cda("fit", "x.csv", "y.csv", *QUICK, "-o", "model.json", cwd=directory)
+    assert run.code == 0, run.err
+    return (directory / "model.json").read_bytes()
+
+
+@pytest.fixture
+def box(tmp_path, model):
+    return Box(tmp_path, model)
+
+
+@pytest.fixture(scope="session")
+def shim(tmp_path_factory, sanitised):
+    """A library that makes system calls fail where it is asked to; see support/faults.py."""
+    return build_shim(tmp_path_factory.mktemp("shim"), sanitised)
+
+
+@pytest.fixture(scope="session")
+def sanitised():
+    """Is the command built with a sanitizer? Those need memory and allocators of their own."""
+    linked = subprocess.run(["ldd", COMMAND], capture_output=True, text=True).stdout
+    return any(name in linked for name in ("libasan", "libtsan", "libubsan"))
+
+
+@pytest.fixture
+def as_stranger(tmp_path):
+    """A command line in front of ours that runs it as somebody without rights; nothing where we have none ourselves.
+    The way to the test's directory is opened for that user."""
+    if os.geteuid() != 0:
+        return []
+    if not shutil.which("setpriv"):
+        pytest.skip("needs setpriv to give up the rights of root")
+    for path in [tmp_path, *tmp_path.parents]:
+        if path == pathlib.Path("/tmp") or path == path.parent:
+            break
+        path.chmod(path.stat().st_mode | 0o055)
+    return ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+
+
+# ---- The table ----
+
+
+def pytest_addoption(parser):
+    parser.addoption("--robustness-table", metavar="FILE", help="write the result for each row as a Markdown table")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "row(number): a row of the table of promises")
+    config.results = {number: [] for number in ROWS}
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    decides = report.when == "call" or report.outcome != "passed"  # a fixture can fail or skip, too
+    if decides:
+        reason = report.longrepr[2].removeprefix("Skipped: ") if report.outcome == "skipped" else ""
+        for mark in item.iter_markers("row"):
+            item.config.results[mark.args[0]].append((report.outcome, reason))
+
+
+def verdict(outcomes):
+    """One row's result in words. A test that skipped for want of a right or a tool says so in its place."""
+    kinds = [outcome for outcome, _ in outcomes]
+    absent = sorted({reason for _, reason in outcomes if reason.startswith("not applicable yet")})
+    other = sorted({reason for outcome, reason in outcomes if outcome == "skipped" and reason not in absent})
+    if not kinds:
+        return "no test"
+    if "failed" in kinds:
+        return "failed"
+    if "passed" not in kinds:
+        return "; ".join(absent + other)
+    return "; ".join(["passed", *absent, *(f"one part skipped: {reason}" for reason in other)])
+
+
+def table(results):
+    lines = ["| row | given | what happens | tests | result |", "|---|---|---|---|---|"]
+    for number, (given, expected) in ROWS.items():
+        outcomes = results[number]
+        tests = sum(outcome != "skipped" for outcome, _ in outcomes)
+        lines.append(f"| {number} | {given} | {expected} | {tests} | {verdict(outcomes)} |".replace("\n", " "))
+    return "\n".join(lines) + "\n"
+
+
+def pytest_sessionfinish(session):
+    path = session.config.getoption("--robustness-table")
+    if path:
+        pathlib.Path(path).write_text(table(session.config.results))
