@@ -68,14 +68,12 @@ Table read_table(const std::string& path, const ReadOptions& options, std::vecto
 
 std::string format_to_write(const std::string& path) {
   const std::string ending = ending_of(path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1));
-  std::vector<std::string> written;
   for (const std::string& name : formats().names()) {
     const std::unique_ptr<Format> format = formats().make(name);
     const std::vector<std::string> endings = format->endings();
     const bool asked =
         std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return same_name(e, ending); });
     if (asked && format->writes()) return name;
-    if (format->writes()) written.push_back("." + endings.front());
     if (asked)
       throw Error(Fault::usage, "format.not-written",
                   fmt::format("{} is a name of the format {}, which is read but not written", quoted(path, 200), name),
