@@ -115,11 +115,11 @@ void warn_of_further_columns(std::size_t count, const std::string& file, const s
 // Where the file itself says which column names the rows, and nothing else is asked of it, that is its index column.
 ReadOptions with_own_index(const RawTable& table, const std::vector<std::string>& names, ReadOptions options) {
   if (!options.index_column.empty() || !options.only.empty()) return options;
-  const auto listed = [](const auto& list, const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
+  std::set<std::string> asked(options.exclude.begin(), options.exclude.end());
+  asked.insert(options.known.begin(), options.known.end());
+  for (const Encoding& encoding : options.encode) asked.insert(encoding.column);
   for (std::size_t j = 0; j < names.size(); ++j) {
-    if (!table.columns[j].names_rows || listed(options.exclude, names[j]) || listed(options.known, names[j])) continue;
+    if (!table.columns[j].names_rows || asked.count(names[j]) != 0) continue;
     options.index_column = names[j];
     return options;
   }

@@ -167,6 +167,7 @@ TEST_F(Columns, ThatTheFileSaysNameTheRowsDoSoUnlessAnotherDoes) {
   EXPECT_EQ(assembled(table(), {.index_column = "id"}).index, (Names{"x", "y"}));
   EXPECT_TRUE(assembled(table(), {.only = {"a"}}).index.empty());
   EXPECT_TRUE(assembled(table(), {.exclude = {"index", "id"}}).index.empty());
+  EXPECT_EQ(assembled(table(), {.exclude = {"id"}, .encode = {{"index"}}}).names, (Names{"index=r1", "index=r2", "a"}));
 }
 
 // They were left out with a warning, as all that a model does not know.
