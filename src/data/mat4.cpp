@@ -44,12 +44,7 @@ void make_sparse(MatVariable& variable, const MatBytes& data, MatNumber type, st
   variable.complex = width == 4;
   variable.kind = "sparse double";
   variable.read = [triplets, size = variable.size, data, most_bytes](Index&) {
-    const double bytes = static_cast<double>(size[0]) * static_cast<double>(size[1]) * sizeof(double);
-    if (bytes > static_cast<double>(most_bytes))
-      throw Error(Fault::resource, "sparse.memory",
-                  fmt::format("the sparse matrix takes {:.0f} bytes with its zeros, more than the {} that are allowed",
-                              bytes, most_bytes),
-                  "--max-bytes allows more, if the machine has the memory", {.file = data.file()});
+    check_mat_memory(size, data.file(), most_bytes);
     return dense(triplets, size, data);
   };
 }
@@ -77,7 +72,8 @@ MatVariable next_variable(MatBytes& bytes, std::uint64_t most_bytes) {
   const MatBytes data = bytes.part(size);
   if (complex == 1) bytes.take(size);
   if (kind == 0)
-    variable.read = [data, stored, rows, columns](Index& rounded) -> Matrix {
+    variable.read = [data, stored, rows, columns, most_bytes](Index& rounded) -> Matrix {
+      check_mat_memory({rows, columns}, data.file(), most_bytes);
       return data.numbers(stored, rounded).reshaped(rows, columns);
     };
   if (kind == 2) make_sparse(variable, data, stored, most_bytes);

@@ -157,11 +157,12 @@ MatVariable header_of(MatBytes& body, std::uint32_t& kind) {
   return variable;
 }
 
-Matrix full_matrix(MatBytes body, const std::vector<std::int64_t>& size, Index& rounded) {
+Matrix full_matrix(MatBytes body, const std::vector<std::int64_t>& size, std::uint64_t most_bytes, Index& rounded) {
   const Element element = next_element(body);
   const double wanted = static_cast<double>(size[0]) * static_cast<double>(size[1]);
-  const auto there = static_cast<double>(element.data.left() / mat_number_bytes(number_type(element)));
-  if (wanted != there) body.damaged(fmt::format("a matrix of {} x {} has {} values", size[0], size[1], there));
+  const std::size_t there = element.data.left() / mat_number_bytes(number_type(element));
+  if (wanted != static_cast<double>(there)) body.damaged(fmt::format("a matrix of {} x {} has {} values", size[0], size[1], there));
+  check_mat_memory(size, body.file(), most_bytes);
   return numbers_of(element, rounded).reshaped(size[0], size[1]);
 }
 
@@ -186,7 +187,7 @@ Matrix values_of(MatBytes body, std::uint64_t most_bytes, Index& rounded) {
   std::uint32_t kind = 0;
   const MatVariable variable = header_of(body, kind);
   return kind == mx_sparse ? sparse_matrix(body, variable, most_bytes, rounded)
-                           : full_matrix(body, variable.size, rounded);
+                           : full_matrix(body, variable.size, most_bytes, rounded);
 }
 
 bool numeric(std::uint32_t kind) { return kind >= mx_sparse && kind <= mx_uint64; }

@@ -88,6 +88,16 @@ const MatVariable& chosen(const std::vector<MatVariable>& variables, const ReadO
 
 }  // namespace
 
+void check_mat_memory(const std::vector<std::int64_t>& size, const std::string& file, std::uint64_t most_bytes) {
+  double bytes = sizeof(double);
+  for (const std::int64_t extent : size) bytes *= static_cast<double>(extent);
+  if (bytes > static_cast<double>(most_bytes))
+    throw Error(Fault::resource, "mat.memory",
+                fmt::format("a matrix of {} takes {:.0f} bytes of memory, more than the {} that are allowed",
+                            fmt::join(size, " x "), bytes, most_bytes),
+                "--max-bytes allows more, if the machine has the memory", {.file = file});
+}
+
 RawTable table_of(const std::vector<MatVariable>& variables, const ReadOptions& options, const std::string& file) {
   const MatVariable& variable = chosen(variables, options, file);
   if (!can_be_a_table(variable)) refuse(variable, file);

@@ -222,6 +222,15 @@ TEST_F(Mat, SizesThatDoNotFitAreRefused) {
   expect_refused(file_of({Bytes().header(real, {1, 1}, "a").element<double>(99, {1})}), "mat.damaged", "type 99");
 }
 
+TEST_F(Mat, MoreThanIsAllowedIsAResourceError) {
+  const std::vector<std::uint8_t> ones(1000, 1);
+  const std::string content = file_of({Bytes().header(uint8, {500, 2}, "a").element(u1, ones)});
+  EXPECT_EQ(read(content, {.max_bytes = 8000}).rows(), 500);
+  const Error error = error_of([&] { read(content, {.max_bytes = 7999}); });
+  EXPECT_EQ(error.code(), "mat.memory") << error.what();
+  EXPECT_EQ(error.fault(), Fault::resource);
+}
+
 TEST_F(Mat, ReadsVersionFour) {
   for (const bool swapped : {false, true}) {
     Bytes matrix = variable_4(swapped ? 1000 : 0, 2, 3, "a", swapped);
