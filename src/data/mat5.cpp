@@ -161,7 +161,8 @@ Matrix full_matrix(MatBytes body, const std::vector<std::int64_t>& size, std::ui
   const Element element = next_element(body);
   const double wanted = static_cast<double>(size[0]) * static_cast<double>(size[1]);
   const std::size_t there = element.data.left() / mat_number_bytes(number_type(element));
-  if (wanted != static_cast<double>(there)) body.damaged(fmt::format("a matrix of {} x {} has {} values", size[0], size[1], there));
+  if (wanted != static_cast<double>(there))
+    body.damaged(fmt::format("a matrix of {} x {} has {} values", size[0], size[1], there));
   check_mat_memory(size, body.file(), most_bytes);
   return numbers_of(element, rounded).reshaped(size[0], size[1]);
 }
