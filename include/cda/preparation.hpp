@@ -63,7 +63,8 @@ class PreparedColumns {
   Matrix undo(const Matrix& prepared) const;      // back to the kept columns; set-aside columns get their constant
 
   // value = intercept + row * weights, for directions in the prepared space (outputs x r).
-  Matrix weights(const Matrix& directions) const;     // inputs x r; exactly 0 for columns set aside
+  // Exactly 0 for columns set aside; the largest number where a column's values are so small that its weight is beyond.
+  Matrix weights(const Matrix& directions) const;     // inputs x r
   Vector intercepts(const Matrix& directions) const;  // r
   // The directions that give the same values on the rows fitted on, up to a constant (outputs x r).
   Matrix directions(const Matrix& weights) const;
@@ -77,7 +78,7 @@ class PreparedColumns {
 
  private:
   Index columns_ = 0;
-  std::vector<Index> kept_;     // columns that vary
+  std::vector<Index> kept_;     // columns that vary, in an order given by what they hold
   std::vector<int> exponents_;  // kept column j is multiplied by 2^-exponents_[j]
   Vector constants_;            // inputs: the value of a column set aside, 0 for the others
   std::vector<Step> steps_;

@@ -23,7 +23,12 @@ class Sample {
   Index dimension() const { return rows_.cols(); }
   const Executor& executor() const { return executor_; }
   const Vector& mean() const;        // p
-  const Matrix& covariance() const;  // p x p
+  const Matrix& covariance() const;  // p x p; where rows are few and columns many, the next three do without it
+  Matrix spread(const Matrix& directions) const;         // covariance * directions
+  Matrix covariance_of(const Matrix& directions) const;  // directions' * covariance * directions
+  double total_variance() const;                         // its trace
+  bool few_rows() const { return size() < dimension(); }
+  std::uint64_t fingerprint() const;  // of the rows' content, in any order
   // p x rank: an orthonormal basis of the directions along which the rows vary. Outside it projections are constant,
   // and two constants would match perfectly and mean nothing.
   const Matrix& space() const;
@@ -35,6 +40,8 @@ class Sample {
   Sample subset(const std::vector<Index>& chosen) const;
 
  private:
+  const Matrix& centred() const;  // n x p, kept where rows are few
+
   Matrix rows_;
   Executor executor_;
   std::vector<std::uint64_t> keys_;

@@ -39,7 +39,7 @@ class InputFile {
   // For libraries that open files themselves: throws where it is a pipe or compressed. What it holds must then be
   // checked with check_unchanged() after reading.
   const std::string& path_for_library() const;
-  std::uint64_t most_bytes() const { return most_bytes_; }
+  std::uint64_t most_bytes() const { return most_bytes_; }  // that may come out
   std::uint64_t size() const;  // of a regular file, in bytes as they are on disk; 0 for others
   void check_unchanged() const;
 

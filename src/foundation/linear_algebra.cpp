@@ -9,6 +9,17 @@
 #include "cda/error.hpp"
 
 namespace cda {
+namespace {
+
+void settle_signs(Matrix& vectors) {
+  for (Index j = 0; j < vectors.cols(); ++j) {
+    Index largest = 0;
+    vectors.col(j).cwiseAbs().maxCoeff(&largest);
+    if (vectors(largest, j) < 0.0) vectors.col(j) *= -1.0;
+  }
+}
+
+}  // namespace
 
 Axes principal_axes(const Matrix& symmetric) {
   if (!symmetric.allFinite())
@@ -16,11 +27,28 @@ Axes principal_axes(const Matrix& symmetric) {
                 "check for values near the largest double");
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
   Axes axes{solver.eigenvalues(), solver.eigenvectors()};
-  for (Index j = 0; j < axes.vectors.cols(); ++j) {
-    Index largest = 0;
-    axes.vectors.col(j).cwiseAbs().maxCoeff(&largest);
-    if (axes.vectors(largest, j) < 0.0) axes.vectors.col(j) *= -1.0;
-  }
+  settle_signs(axes.vectors);
+  return axes;
+}
+
+Axes axes_of_few_rows(const Matrix& centred) {
+  constexpr double nothing = 1e-13;
+  const auto n = static_cast<double>(centred.rows());
+  const Axes of_rows = principal_axes(centred * centred.transpose() / n);
+  const Index count = of_rows.values.size();
+  Index rank = 0;
+  while (rank < count && of_rows.values[count - 1 - rank] > nothing * of_rows.values[count - 1]) ++rank;
+  if (rank == 0) return {Vector(0), Matrix(centred.cols(), 0)};
+  // Z'w for an eigenvector w of ZZ' is one of Z'Z. Products square the range of numbers, so narrow axes carry parts of
+  // wide ones: they are made orthogonal, widest first.
+  const Matrix rough = centred.transpose() * of_rows.vectors.rightCols(rank).rowwise().reverse();  // widest first
+  const Matrix unit = rough.colwise().normalized();
+  const Eigen::HouseholderQR<Matrix> qr(unit);
+  Matrix vectors = qr.householderQ() * Matrix::Identity(centred.cols(), rank);
+  const Vector values = ((centred * vectors).colwise().squaredNorm() / n).transpose();
+  // The same vectors turned into exact axes of what they span would change values by rounding only.
+  Axes axes{values.reverse(), vectors.rowwise().reverse()};
+  settle_signs(axes.vectors);
   return axes;
 }
 

@@ -14,6 +14,10 @@ struct Axes {
 };
 Axes principal_axes(const Matrix& symmetric);
 
+// The same for the covariance Z'Z/n of rows Z (n x m) that have mean zero and are fewer than their columns, from the
+// n x n products of the rows: O(n^2 m), and no m x m matrix. Only axes with more than 1e-13 of the largest variance.
+Axes axes_of_few_rows(const Matrix& centred);
+
 // An orthonormal basis of all of R^m (m x m) whose first columns span the given ones (m x r, r <= m).
 Matrix orthonormal_frame(const Matrix& columns);
 

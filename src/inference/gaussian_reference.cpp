@@ -37,6 +37,14 @@ class GaussianLikeness {
     magnitude_ = values.cwiseAbs().colwise().maxCoeff();
     values *= magnitude_.cwiseInverse().asDiagonal();
     mean_ = column_means(values, alone);
+    if (values.rows() < values.cols()) {
+      // The rows themselves are a factor of their covariance.
+      const Matrix centred = values.rowwise() - mean_.transpose();
+      const auto n = static_cast<double>(values.rows());
+      deviation_ = (centred.colwise().squaredNorm() / n).cwiseSqrt();
+      factor_ = (centred * (deviation_.cwiseInverse() / std::sqrt(n)).asDiagonal()).transpose();
+      return;
+    }
     const Matrix covariance = covariance_about(values, mean_, alone);
     deviation_ = covariance.diagonal().cwiseSqrt();
     const Vector inverse = deviation_.cwiseInverse();

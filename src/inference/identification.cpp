@@ -43,9 +43,11 @@ void count_restarts(const Pair& pair, const PairEvidence& evidence, Identificati
 
 // |correlation| of the values in two directions.
 double likeness(const Sample& sample, const Vector& a, const Vector& b) {
-  const Matrix& covariance = sample.covariance();
-  const double norms = std::sqrt(a.dot(covariance * a) * b.dot(covariance * b));
-  return norms > 0.0 ? std::abs(a.dot(covariance * b)) / norms : 1.0;
+  Matrix both(a.size(), 2);
+  both << a, b;
+  const Matrix covariance = sample.covariance_of(both);
+  const double norms = std::sqrt(covariance(0, 0) * covariance(1, 1));
+  return norms > 0.0 ? std::abs(covariance(0, 1)) / norms : 1.0;
 }
 
 void try_random_directions(const Study& study, Index i, const PairEvidence& evidence, Identification& found) {

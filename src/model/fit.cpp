@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -32,6 +34,13 @@ struct PreparedTable {
   PreparedColumns columns;
   Sample sample;
 };
+
+// Rows in canonical order that are equal to the one before them.
+Index repeated_rows(const Matrix& rows) {
+  Index repeated = 0;
+  for (Index i = 1; i < rows.rows(); ++i) repeated += rows.row(i) == rows.row(i - 1) ? 1 : 0;
+  return repeated;
+}
 
 PreparedTable prepare(const Table& table, const std::string& side, const MethodParts& parts, bool keep_few_valued,
                       const Executor& executor, std::vector<std::string>& warnings) {
@@ -63,6 +72,11 @@ PreparedTable prepare(const Table& table, const std::string& side, const MethodP
       warnings.push_back(
           fmt::format("{}: {} dimensions are looked at, not {}: columns depend on each other, or rows are few", side,
                       sample.dimension(), used));
+    if (const Index repeated = repeated_rows(rows); 2 * repeated > rows.rows())
+      warnings.push_back(fmt::format(
+          "{}: {} of {} rows repeat another; where distances between rows decide a bandwidth, a tenth of the spread "
+          "stands in for a median of zero",
+          side, repeated, rows.rows()));
     if (sample.space().cols() < sample.dimension())
       warnings.push_back(fmt::format("{}: columns depend on each other; {} of {} dimensions vary", side,
                                      sample.space().cols(), sample.dimension()));
@@ -79,10 +93,10 @@ Index component_count(const FitOptions& options, const Sample& x, const Sample& 
     throw Error(Fault::numerical, "data.constant", "a table varies by no more than rounding as it is prepared",
                 "--prepare standardise");
   if (options.components > most)
-    throw Error(
-        Fault::usage, "option.components",
-        fmt::format("{} components asked for, but the smaller table has {} dimensions", options.components, most),
-        fmt::format("--components 1 to {}", most));
+    throw Error(Fault::usage, "option.components",
+                fmt::format("{} components asked for, but the smaller rank is {} (X has rank {}, Y {})",
+                            options.components, most, x.space().cols(), y.space().cols()),
+                fmt::format("--components 1 to {}", most));
   return options.components > 0 ? options.components : std::min<Index>(most, 10);
 }
 
@@ -132,6 +146,43 @@ void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
     pair.y_contrast = contrast_of(y_shape);
     pair.agreement = agreement(x_shape, y_shape);
   }
+}
+
+// (u, v) and (-u, -v) say the same: the original column that says most about a pair's X side, by its loading, has a
+// positive one. Where several say as much, the first by name.
+void settle_signs(Model& model) {
+  constexpr double as_much = 1.0 - 1e-9;
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    Pair& pair = model.pairs[i];
+    const double most = as_much * pair.x_loadings.cwiseAbs().maxCoeff();
+    Index leading = -1;
+    for (Index j = 0; j < pair.x_loadings.size(); ++j) {
+      if (std::abs(pair.x_loadings[j]) < most) continue;
+      const auto name = [&](Index column) { return model.x.columns[static_cast<std::size_t>(column)]; };
+      if (leading < 0 || name(j) < name(leading)) leading = j;
+    }
+    if (leading < 0 || pair.x_loadings[leading] >= 0.0) continue;
+    const auto column = static_cast<Index>(i);
+    model.directions.x.col(column) *= -1.0;
+    model.directions.y.col(column) *= -1.0;
+    pair.x_loadings *= -1.0;
+    pair.y_loadings *= -1.0;
+    if (model.x_sparse.count(column) != 0) model.x_sparse[column] *= -1.0;
+    if (model.y_sparse.count(column) != 0) model.y_sparse[column] *= -1.0;
+  }
+}
+
+void warn_of_largest_weights(const std::vector<std::string>& columns, const char* side, Vector Pair::*weights,
+                             Model& model) {
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (const Pair& pair : model.pairs) {
+      if (std::abs((pair.*weights)[static_cast<Index>(j)]) < std::numeric_limits<double>::max()) continue;
+      model.warnings.push_back(
+          fmt::format("{}: the values of column {} are so small that its weight in their units is beyond the largest "
+                      "number; the model maps rows all the same",
+                      side, quoted(columns[j])));
+      break;
+    }
 }
 
 TableSummary summary(const Table& table, const Sample& sample) {
@@ -218,7 +269,12 @@ struct Flow {
       limit_columns(options.max_columns, x.rows, y.rows, compared, how.stopping, model);
       describe(x, y, model);
     }
+    // Pairs found together keep those of the search, the largest entry of each direction positive: their objective may
+    // see signs.
+    if (!formulation->joint()) settle_signs(model);
     model.multiply_out();
+    warn_of_largest_weights(model.x.columns, "X", &Pair::x_weights, model);
+    warn_of_largest_weights(model.y.columns, "Y", &Pair::y_weights, model);
     model.stopped = patience->reason();
     if (!model.stopped.empty())
       model.warnings.push_back(fmt::format("the fit ended early ({}): {} kept, the best found so far", model.stopped,

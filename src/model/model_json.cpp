@@ -93,9 +93,10 @@ Json written(const Pair& pair, const Directions& directions, Index column) {
 
 PreparedColumns read_preparation(const Field& field, Index columns) {
   std::vector<Index> kept;
+  std::set<Index> different;
   for (const Field& item : field.at("kept").items()) {
     kept.push_back(item.count(0, columns - 1));
-    if (kept.size() > 1 && kept[kept.size() - 2] >= kept.back()) item.wrong("larger than the one before");
+    if (!different.insert(kept.back()).second) item.wrong("different from those before");
   }
   std::vector<int> exponents;
   for (const Field& item : field.at("exponents").items())

@@ -43,9 +43,7 @@ const Vector& middling_start(const PairProblem& problem, const Comparison& compa
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const Directions at = problem.directions(starts[i]);
     const Matrix y = at.y * at.scales.asDiagonal();
-    spread.emplace_back((at.x.transpose() * comparison.x.covariance() * at.x).trace() +
-                            (y.transpose() * comparison.y.covariance() * y).trace(),
-                        i);
+    spread.emplace_back(comparison.x.covariance_of(at.x).trace() + comparison.y.covariance_of(y).trace(), i);
   }
   std::sort(spread.begin(), spread.end());
   return starts[spread[spread.size() / 2].second];

@@ -16,16 +16,33 @@ namespace {
 
 using Subset = std::vector<Index>;
 
-Vector coefficients(const Matrix& among, const Vector& with, const Subset& subset) {
-  return symmetric_solve(among(subset, subset), with(subset));
+// Correlations among columns of length one: all of them at hand or, where columns are more than rows, made when needed.
+class Correlations {
+ public:
+  explicit Correlations(const Matrix& unit) : unit_(unit) {
+    if (unit.cols() <= unit.rows()) all_ = unit.transpose() * unit;
+  }
+  Matrix among(const Subset& subset) const {
+    if (all_.size() > 0) return all_(subset, subset);
+    const Matrix chosen = unit_(Eigen::all, subset);
+    return chosen.transpose() * chosen;
+  }
+
+ private:
+  const Matrix& unit_;
+  Matrix all_;
+};
+
+Vector coefficients(const Correlations& columns, const Vector& with, const Subset& subset) {
+  return symmetric_solve(columns.among(subset), with(subset));
 }
 
-double explained(const Matrix& among, const Vector& with, const Subset& subset) {
+double explained(const Correlations& among, const Vector& with, const Subset& subset) {
   return coefficients(among, with, subset).dot(Vector(with(subset)));
 }
 
 // The one column, not in the subset, that explains most together with it.
-Index best_addition(const Matrix& among, const Vector& with, Subset subset, double& value) {
+Index best_addition(const Correlations& among, const Vector& with, Subset subset, double& value) {
   Index best = -1;
   subset.push_back(0);
   for (Index j = 0; j < with.size(); ++j) {
@@ -39,7 +56,7 @@ Index best_addition(const Matrix& among, const Vector& with, Subset subset, doub
   return best;
 }
 
-Subset best_subset(const Matrix& among, const Vector& with, Index most, const Stopping& stopping) {
+Subset best_subset(const Correlations& among, const Vector& with, Index most, const Stopping& stopping) {
   constexpr int most_passes = 10;
   Subset subset;
   double value = 0.0;
@@ -68,7 +85,7 @@ double limit_side(Index most, const Matrix& columns, const PreparedColumns& prep
                   const Stopping& stopping, Eigen::Ref<Vector> direction, Vector& weights) {
   const Matrix unit = unit_columns(columns);
   const Vector with = unit.transpose() * unit_columns(values);
-  const Matrix among = unit.transpose() * unit;
+  const Correlations among(unit);
   const Subset subset = best_subset(among, with, most, stopping);
   const Vector chosen = coefficients(among, with, subset);
   weights = Vector::Zero(preparation.inputs());

@@ -19,18 +19,18 @@ class UnitNorm : public NormCost {
 
 class ReconstructionError : public NormCost {
  public:
-  ReconstructionError(double weight, const Sample& sample) : weight_(weight), covariance_(sample.covariance()) {}
+  ReconstructionError(double weight, const Sample& sample) : weight_(weight), sample_(sample) {}
   double value(const Matrix& directions, Matrix* gradient) const override {
-    const Matrix spread = covariance_ * directions;           // S U
+    const Matrix spread = sample_.spread(directions);         // S U
     const Matrix within = directions.transpose() * spread;    // U'SU
     const Matrix gram = directions.transpose() * directions;  // U'U
     if (gradient != nullptr) *gradient = weight_ * (-4.0 * spread + 2.0 * spread * gram + 2.0 * directions * within);
-    return weight_ * (covariance_.trace() - 2.0 * within.trace() + within.cwiseProduct(gram).sum());
+    return weight_ * (sample_.total_variance() - 2.0 * within.trace() + within.cwiseProduct(gram).sum());
   }
 
  private:
   double weight_;
-  Matrix covariance_;
+  const Sample& sample_;
 };
 
 }  // namespace

@@ -28,6 +28,14 @@ Matrix reshaped(const Vector& point, Index begin, Index rows, Index columns) {
   return Eigen::Map<const Matrix>(point.data() + begin, rows, columns);
 }
 
+// Random starts are drawn for one side first. Which one is for the tables to say, not for the order they are named in,
+// so that X and Y exchanged give the same pairs exchanged.
+bool x_comes_first(const Comparison& comparison) {
+  const Sample &x = comparison.x, &y = comparison.y;
+  if (x.dimension() != y.dimension()) return x.dimension() > y.dimension();
+  return x.fingerprint() <= y.fingerprint();
+}
+
 Vector flattened(const Matrix& matrix) { return Eigen::Map<const Vector>(matrix.data(), matrix.size()); }
 
 }  // namespace
@@ -55,8 +63,8 @@ double shortest(const Comparison& comparison, const Directions& directions) {
   double least = std::min(directions.x.colwise().norm().minCoeff(), directions.y.colwise().norm().minCoeff());
   if (comparison.scale.kind != ScaleRule::Kind::optimised) return least;
   const Matrix y = directions.y * directions.scales.asDiagonal();
-  const Vector x_variance = (directions.x.transpose() * comparison.x.covariance() * directions.x).diagonal();
-  const Vector y_variance = (y.transpose() * comparison.y.covariance() * y).diagonal();
+  const Vector x_variance = comparison.x.covariance_of(directions.x).diagonal();
+  const Vector y_variance = comparison.y.covariance_of(y).diagonal();
   for (Index j = 0; j < directions.pairs(); ++j)
     if (x_variance[j] > 0.0) least = std::min(least, std::sqrt(y_variance[j] / x_variance[j]));
   return least;
@@ -165,7 +173,14 @@ Problem PairProblem::problem() const {
   };
   const bool one_unit_pair = pairs_ == 1 && x_cost_ == nullptr && contrast_ == 0.0;
   if (one_unit_pair && comparison_->scale.kind == ScaleRule::Kind::fixed) {
-    if (const auto form = tuned_.divergence->quadratic_form(comparison_->x, comparison_->y, comparison_->scale.value)) {
+    const Sample &x = comparison_->x, &y = comparison_->y;
+    const double scale = comparison_->scale.value;
+    if (x.few_rows() || y.few_rows()) {
+      // The form of the rows seen in the bases is the same, and its size that of the bases.
+      const Sample x_within(x.rows() * x_basis_, x.executor()), y_within(y.rows() * y_basis_, y.executor());
+      if (const auto form = tuned_.divergence->quadratic_form(x_within, y_within, scale))
+        problem.quadratic = QuadraticForm{*form, x_basis_.cols()};
+    } else if (const auto form = tuned_.divergence->quadratic_form(x, y, scale)) {
       Matrix basis = Matrix::Zero(form->rows(), x_basis_.cols() + y_basis_.cols());
       basis.topLeftCorner(x_basis_.rows(), x_basis_.cols()) = x_basis_;
       basis.bottomRightCorner(y_basis_.rows(), y_basis_.cols()) = y_basis_;
@@ -199,7 +214,8 @@ std::vector<Vector> PairProblem::screened_starts(int random, const Random& draw)
   constexpr Index blocks = 32;
   constexpr int per_start = 3;  // directions of each side per start asked for
   constexpr int most_uses = 4;
-  const Index count = std::max<Index>(1, per_start * random);
+  constexpr Index most_directions = 3000;  // of each side: all of one meet all of the other
+  const Index count = std::clamp<Index>(per_start * static_cast<Index>(random), 1, most_directions);
   const Vector normal = normal_quantiles(blocks);
   const auto side = [&](const Sample& sample, const Matrix& basis, const std::string& name) {
     std::pair<Matrix, Matrix> found{Matrix(basis.cols(), count), Matrix(blocks, count)};  // directions, deviations
@@ -210,8 +226,9 @@ std::vector<Vector> PairProblem::screened_starts(int random, const Random& draw)
     });
     return found;
   };
-  const auto [x_directions, a] = side(comparison_->x, x_basis_, "x");
-  const auto [y_directions, b] = side(comparison_->y, y_basis_, "y");
+  const bool x_first = x_comes_first(*comparison_);
+  const auto [x_directions, a] = side(comparison_->x, x_basis_, x_first ? "x" : "y");
+  const auto [y_directions, b] = side(comparison_->y, y_basis_, x_first ? "y" : "x");
   const Matrix straight = a.transpose() * b, crossed = -a.transpose() * b.colwise().reverse();
   struct Candidate {
     double value;
@@ -259,8 +276,8 @@ std::vector<Vector> PairProblem::screened_starts(int random, const Random& draw)
 
 std::vector<Vector> PairProblem::starts(int random, const Random& draw) const {
   if (contrast_ > 0.0 && !finite_set()) return screened_starts(random, draw);
-  const Matrix x_covariance = x_basis_.transpose() * comparison_->x.covariance() * x_basis_;
-  const Matrix y_covariance = y_basis_.transpose() * comparison_->y.covariance() * y_basis_;
+  const Matrix x_covariance = comparison_->x.covariance_of(x_basis_);
+  const Matrix y_covariance = comparison_->y.covariance_of(y_basis_);
   std::vector<Vector> points;
   const auto add = [&](const Matrix& wx, const Matrix& wy) {
     for (const double sign : {1.0, -1.0}) {  // (u, v) and (u, -v) are different problems
@@ -284,9 +301,12 @@ std::vector<Vector> PairProblem::starts(int random, const Random& draw) const {
       add(x_widest ? x_axes.rightCols(pairs_) : x_axes.leftCols(pairs_),
           y_widest ? y_axes.rightCols(pairs_) : y_axes.leftCols(pairs_));
   const auto x_frames = stiefel(x_basis_.cols(), pairs_), y_frames = stiefel(y_basis_.cols(), pairs_);
+  const bool x_first = x_comes_first(*comparison_);
   for (int i = 0; i < random && !finite_set(); ++i) {
     Random stream = draw.stream(fmt::format("start {}", i));
-    const Vector wx = x_frames->random_point(stream), wy = y_frames->random_point(stream);
+    const Vector first = (x_first ? x_frames : y_frames)->random_point(stream);
+    const Vector second = (x_first ? y_frames : x_frames)->random_point(stream);
+    const Vector &wx = x_first ? first : second, &wy = x_first ? second : first;
     add(reshaped(wx, 0, x_basis_.cols(), pairs_), reshaped(wy, 0, y_basis_.cols(), pairs_));
   }
   return points;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "cda/error.hpp"
@@ -33,6 +34,32 @@ Index few_values(const Matrix& rows, Index column) {
   }
   const auto count = static_cast<Index>(seen.size());
   return count * rows_per_value <= rows.rows() ? count : 0;
+}
+
+// A number that says what a column holds, whatever the order of its rows and whatever its units: its cells rounded to
+// 2^-20 of their range, each stirred, added up.
+std::uint64_t content_key(const Matrix& rows, Index column) {
+  const double lowest = 0.5 * rows.col(column).minCoeff(), range = half_range(rows, column);
+  std::uint64_t key = 0;
+  for (const double value : rows.col(column)) {
+    const double share = range > 0.0 ? (0.5 * value - lowest) / range : 0.0;
+    auto stirred = static_cast<std::uint64_t>(std::llround(share * 0x1.0p20)) * 0x9e3779b97f4a7c15ULL;
+    stirred = (stirred ^ (stirred >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    stirred = (stirred ^ (stirred >> 27)) * 0x94d049bb133111ebULL;
+    key += stirred ^ (stirred >> 31);
+  }
+  return key;
+}
+
+// Columns in an order given by what they hold, equal ones by name: the same columns in another order are prepared and
+// searched in the same way, to the last bit.
+void order_by_content(const Matrix& rows, const std::vector<std::string>& names, std::vector<Index>& columns) {
+  std::vector<std::uint64_t> keys(static_cast<std::size_t>(rows.cols()));
+  for (const Index j : columns) keys[static_cast<std::size_t>(j)] = content_key(rows, j);
+  std::stable_sort(columns.begin(), columns.end(), [&](Index a, Index b) {
+    const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+    return keys[i] != keys[j] ? keys[i] < keys[j] : names[i] < names[j];
+  });
 }
 
 }  // namespace
@@ -78,19 +105,22 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
   std::vector<std::string> few;
   for (Index j = 0; j < rows.cols(); ++j) {
     if (!keep_few_valued && varies(rows, j) && few_values(rows, j) > 0) {
-      constants[j] = rows.col(j).mean();
+      constants[j] = (rows.col(j) / static_cast<double>(rows.rows())).sum();  // no sum may overflow
       few.push_back(quoted(names[static_cast<std::size_t>(j)]));
     } else if (varies(rows, j)) {
-      int exponent = 0;
-      if (free_of_units) std::frexp(rows.col(j).cwiseAbs().maxCoeff(), &exponent);
       kept.push_back(j);
-      exponents.push_back(exponent);
     } else {
       constants[j] = rows(0, j);
       if (remarks != nullptr)
         remarks->push_back(fmt::format("column {} does not vary: set aside with weight 0",
                                        quoted(names[static_cast<std::size_t>(j)])));
     }
+  }
+  order_by_content(rows, names, kept);
+  for (const Index j : kept) {
+    int exponent = 0;
+    if (free_of_units) std::frexp(rows.col(j).cwiseAbs().maxCoeff(), &exponent);
+    exponents.push_back(exponent);
   }
   if (!few.empty() && kept.empty())
     throw Error(Fault::numerical, "data.few_valued", "every column that varies has 8 values or fewer",
@@ -151,7 +181,8 @@ Matrix PreparedColumns::weights(const Matrix& directions) const {
   Matrix weights = Matrix::Zero(columns_, directions.cols());
   for (std::size_t j = 0; j < kept_.size(); ++j)
     for (Index c = 0; c < directions.cols(); ++c)
-      weights(kept_[j], c) = std::ldexp(current(static_cast<Index>(j), c), -exponents_[j]);
+      weights(kept_[j], c) = std::clamp(std::ldexp(current(static_cast<Index>(j), c), -exponents_[j]),
+                                        std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
   return weights;
 }
 

@@ -19,7 +19,8 @@ class PrincipalComponents : public Preparation {
     AffineMap map;
     const Executor executor(1);
     map.centre = column_means(rows, executor);
-    const Axes axes = principal_axes(covariance_about(rows, map.centre, executor));
+    const Axes axes = rows.rows() < rows.cols() ? axes_of_few_rows(rows.rowwise() - map.centre.transpose())
+                                                : principal_axes(covariance_about(rows, map.centre, executor));
     const Index p = axes.values.size();
     Index kept = 0;
     while (kept < std::min(components_, p) && axes.values[p - 1 - kept] > 1e-12 * axes.values[p - 1]) ++kept;

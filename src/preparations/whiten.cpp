@@ -23,10 +23,15 @@ class Whiten : public Preparation {
     AffineMap map;
     const Executor executor(1);
     map.centre = column_means(rows, executor);
-    const Matrix covariance = covariance_about(rows, map.centre, executor);
-    const Vector deviation = covariance.diagonal().cwiseSqrt();
+    const bool few_rows = rows.rows() < rows.cols();
+    const Matrix spread =
+        few_rows ? Matrix(rows.rowwise() - map.centre.transpose()) : covariance_about(rows, map.centre, executor);
+    const Vector variance = few_rows ? Vector(spread.colwise().squaredNorm() / static_cast<double>(rows.rows()))
+                                     : Vector(spread.diagonal());
+    const Vector deviation = variance.cwiseSqrt();
     const Vector inverse = deviation.cwiseInverse();
-    const Axes axes = principal_axes(inverse.asDiagonal() * covariance * inverse.asDiagonal());
+    const Axes axes = few_rows ? axes_of_few_rows(spread * inverse.asDiagonal())
+                               : principal_axes(inverse.asDiagonal() * spread * inverse.asDiagonal());
     const Index p = axes.values.size();
     Index rank = 0;
     while (rank < p && axes.values[p - 1 - rank] > tolerance_ * axes.values[p - 1]) ++rank;

@@ -2,11 +2,11 @@
 
 namespace cda {
 
-// mean = B U'm, covariance = B U'SU B with B = diag(scales): p x p work, no pass over the rows.
+// mean = B U'm, covariance = B U'SU B with B = diag(scales): p x p work, no pass over the rows unless they are few.
 Moments observe_moments(const Projection& projection) {
   const Sample& sample = projection.sample();
   const Matrix scaled = projection.directions() * projection.scales().asDiagonal();
-  return {scaled.transpose() * sample.mean(), scaled.transpose() * sample.covariance() * scaled};
+  return {scaled.transpose() * sample.mean(), sample.covariance_of(scaled)};
 }
 
 void pull_back(const Gradient<Moments>& gradient, Projection& projection) {
@@ -15,8 +15,7 @@ void pull_back(const Gradient<Moments>& gradient, Projection& projection) {
   const auto scales = projection.scales().asDiagonal();
   const Matrix symmetric = gradient.covariance + gradient.covariance.transpose();
   // With respect to the scaled directions, then on to directions and scales.
-  const Matrix d_scaled =
-      sample.mean() * gradient.mean.transpose() + sample.covariance() * (directions * scales) * symmetric;
+  const Matrix d_scaled = sample.mean() * gradient.mean.transpose() + sample.spread(directions * scales) * symmetric;
   projection.add_gradient(d_scaled * scales, directions.cwiseProduct(d_scaled).colwise().sum().transpose());
 }
 

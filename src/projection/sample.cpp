@@ -27,6 +27,18 @@ std::vector<std::uint64_t> numbered_columns(Index columns) {
 Matrix varying_space(const Sample& sample) {
   constexpr double nothing = 1e-10;  // of the largest variance
   const Index p = sample.dimension();
+  if (sample.few_rows()) {
+    // What is orthogonal to all null vectors is spanned by the rows themselves.
+    const Matrix centred = sample.rows().rowwise() - sample.mean().transpose();
+    const Vector widths = (centred.colwise().squaredNorm() / static_cast<double>(sample.size())).cwiseSqrt();
+    const Vector inverse = widths.unaryExpr([](double sd) { return sd > 0.0 ? 1.0 / sd : 1.0; });
+    const Axes axes = axes_of_few_rows(centred * inverse.asDiagonal());
+    Index rank = 0;
+    const Index found = axes.values.size();
+    while (rank < found && axes.values[found - 1 - rank] > nothing * axes.values[found - 1]) ++rank;
+    if (rank == 0) return Matrix(p, 0);
+    return orthonormal_factor(widths.asDiagonal() * axes.vectors.rightCols(rank).rowwise().reverse(), rank).basis;
+  }
   const Vector deviations = sample.covariance().diagonal().cwiseSqrt();
   const Vector inverse = deviations.unaryExpr([](double sd) { return sd > 0.0 ? 1.0 / sd : 1.0; });
   const Axes axes = principal_axes(inverse.asDiagonal() * sample.covariance() * inverse.asDiagonal());
@@ -69,9 +81,10 @@ std::vector<Index> canonical_order(const Matrix& rows, const std::vector<std::ui
 }
 
 struct Sample::Lazy {
-  std::once_flag mean_once, covariance_once, space_once;
+  std::once_flag mean_once, covariance_once, centred_once, space_once;
   Vector mean;
   Matrix covariance, space;
+  Matrix centred;  // n x p, where rows are few
 };
 
 Sample::Sample(Matrix rows, Executor executor, std::vector<std::uint64_t> keys)
@@ -97,6 +110,28 @@ const Matrix& Sample::covariance() const {
   std::call_once(lazy_->covariance_once, [this] { lazy_->covariance = covariance_about(rows_, mean(), executor_); });
   return lazy_->covariance;
 }
+
+const Matrix& Sample::centred() const {
+  std::call_once(lazy_->centred_once, [this] { lazy_->centred = rows_.rowwise() - mean().transpose(); });
+  return lazy_->centred;
+}
+
+Matrix Sample::spread(const Matrix& directions) const {
+  if (!few_rows()) return covariance() * directions;
+  return centred().transpose() * (centred() * directions) / static_cast<double>(size());
+}
+
+Matrix Sample::covariance_of(const Matrix& directions) const {
+  if (!few_rows()) return directions.transpose() * covariance() * directions;
+  const Matrix values = centred() * directions;
+  return values.transpose() * values / static_cast<double>(size());
+}
+
+double Sample::total_variance() const {
+  return few_rows() ? centred().squaredNorm() / static_cast<double>(size()) : covariance().trace();
+}
+
+std::uint64_t Sample::fingerprint() const { return std::accumulate(keys_.begin(), keys_.end(), std::uint64_t{0}); }
 
 const Matrix& Sample::space() const {
   std::call_once(lazy_->space_once, [this] { lazy_->space = varying_space(*this); });

@@ -1,0 +1,132 @@
+// A plain HDF5 file says nothing of which dataset is the table. If there is one that can be, it is that; if there are
+// several, a person has to say.
+#include "data/hdf5_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/anndata.hpp"
+#include "data/columns.hpp"
+#include "data/hdf5_values.hpp"
+#include "data/sparse_matrix.hpp"
+
+namespace cda::hdf5 {
+namespace {
+
+bool can_be_a_table(const Dataset& dataset) {
+  const std::size_t rank = dataset.shape.size();
+  return (dataset.type.kind == Kind::numbers && (rank == 1 || rank == 2)) ||
+         (dataset.type.kind == Kind::records && rank == 1);
+}
+
+std::string list_of(const std::vector<const Dataset*>& datasets) {
+  constexpr std::size_t shown = 20;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(shown, datasets.size()); ++i) texts.push_back(datasets[i]->described());
+  return fmt::format("{}{}", fmt::join(texts, ", "),
+                     datasets.size() > shown ? fmt::format(" and {} more", datasets.size() - shown) : "");
+}
+
+std::string only_table(const File& file) {
+  const std::vector<Dataset> datasets = file.datasets();
+  std::vector<const Dataset*> all, tables;
+  for (const Dataset& dataset : datasets) {
+    all.push_back(&dataset);
+    if (can_be_a_table(dataset)) tables.push_back(&dataset);
+  }
+  if (tables.size() == 1) return tables.front()->path;
+  if (!tables.empty())
+    file.refuse(
+        "hdf5.several",
+        fmt::format("this file holds {} datasets that could be the table: {}", tables.size(), list_of(tables)),
+        fmt::format("--x-variable {} or --y-variable {} says which", tables.front()->path, tables.front()->path));
+  file.refuse("hdf5.no-table",
+              all.empty() ? "this file holds no datasets"
+                          : fmt::format("this file holds no table of numbers, only {}", list_of(all)),
+              "a table has one or two dimensions; external links are not followed");
+}
+
+RawTable read_plain(const File& file, const ReadOptions& options) {
+  const std::string path = absolute(options.variable.empty() ? only_table(file) : options.variable);
+  RawTableBuilder builder(file.shown());
+  Index rounded = 0;
+  if (is_sparse(file, path)) {
+    Matrix values = read_matrix(file, path, rounded);
+    builder.add_numbers(numbered_names(static_cast<std::size_t>(values.cols())), std::move(values));
+  } else if (const Dataset dataset = file.dataset(path); dataset.type.kind == Kind::records) {
+    add_records(builder, file, dataset, "");
+  } else {
+    Matrix values = read_numbers(file, dataset, rounded);
+    std::vector<std::string> names = file.text_attributes(path, "columns");
+    if (names.empty()) names = numbered_names(static_cast<std::size_t>(values.cols()));
+    if (static_cast<Index>(names.size()) != values.cols())
+      file.refuse("hdf5.columns", fmt::format("{} has {} columns, but its attribute \"columns\" names {}",
+                                              quoted(path, 200), values.cols(), names.size()));
+    builder.add_numbers(names, std::move(values));
+  }
+  builder.add_rounded(quoted(path, 200), rounded);
+  return builder.table();
+}
+
+}  // namespace
+
+bool is_sparse(const File& file, const std::string& path) {
+  return file.is_group(path) && file.has(path + "/data") && file.has(path + "/indices") && file.has(path + "/indptr");
+}
+
+Matrix read_matrix(const File& file, const std::string& path, Index& rounded) {
+  if (!is_sparse(file, path)) return read_numbers(file, file.dataset(path), rounded);
+  std::string kind = file.text_attribute(path, "encoding-type").value_or("");
+  if (kind.empty()) kind = file.text_attribute(path, "h5sparse_format").value_or("");
+  std::vector<std::int64_t> shape = file.integer_attributes(path, "shape");
+  if (shape.empty()) shape = file.integer_attributes(path, "h5sparse_shape");
+  const bool by_row = kind.substr(0, 3) == "csr";
+  if (!by_row && kind.substr(0, 3) != "csc")
+    file.refuse("hdf5.sparse", fmt::format("{} looks like a sparse matrix, but its attribute \"encoding-type\" is {}, "
+                                           "not csr_matrix or csc_matrix",
+                                           quoted(path, 200), kind.empty() ? "not there" : quoted(kind)));
+  if (shape.size() != 2)
+    file.refuse("hdf5.sparse",
+                fmt::format("the sparse matrix {} has no attribute \"shape\" of two whole numbers", quoted(path, 200)));
+  const Dataset data = file.dataset(path + "/data");
+  if (data.shape.size() != 1) file.refuse("hdf5.sparse", fmt::format("{} is no list", data.described()));
+  SparseMatrix sparse{.rows = shape[0], .columns = shape[1], .by_row = by_row};
+  file.check_memory(quoted(path, 200), static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * sizeof(double));
+  sparse.starts = read_integers(file, path + "/indptr");
+  sparse.indices = read_integers(file, path + "/indices");
+  sparse.values = read_numbers(file, data, rounded).col(0);
+  return dense_matrix(sparse, path, file.shown(), file.most_bytes());
+}
+
+void add_records(RawTableBuilder& builder, const File& file, const Dataset& dataset, const std::string& row_names) {
+  Index rounded = 0;
+  std::vector<std::string> index;
+  for (const Field& field : fields_of(dataset)) {
+    if (!row_names.empty() && field.name == row_names && field.type.kind == Kind::text) {
+      index = read_texts(file, dataset, field.name);
+      continue;
+    }
+    const std::string categories = "/uns/" + field.name + "_categories";  // as AnnData wrote them before 2019
+    if (field.type.kind == Kind::numbers && !row_names.empty() && file.has(categories)) {
+      const Matrix codes = read_numbers(file, dataset, rounded, Order::by_row, field.name);
+      add_categorical(builder, file, field.name, {codes.data(), codes.data() + codes.size()}, categories);
+    } else if (field.type.kind == Kind::numbers) {
+      builder.add_numbers({field.name}, read_numbers(file, dataset, rounded, Order::by_row, field.name));
+    } else if (field.type.kind == Kind::text) {
+      builder.add_texts(field.name, read_texts(file, dataset, field.name));
+    } else {
+      file.refuse("hdf5.type", fmt::format("the field {} of {} holds {}, neither numbers nor text", quoted(field.name),
+                                           quoted(dataset.path, 200), field.type.words));
+    }
+  }
+  if (!index.empty()) builder.add_row_names(row_names, std::move(index));
+  builder.add_rounded(quoted(dataset.path, 200), rounded);
+}
+
+RawTable read_table(const InputFile& input, const ReadOptions& options) {
+  const File file(input);
+  return is_anndata(file, input.name()) ? read_anndata(file, options) : read_plain(file, options);
+}
+
+}  // namespace cda::hdf5

@@ -1,0 +1,32 @@
+// The values of a dataset.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/hdf5_file.hpp"
+
+namespace cda::hdf5 {
+
+enum class Order { by_row, by_column };  // which way a two-dimensional dataset holds a table
+
+// Numbers of one dimension (a column) or two, of the dataset or of one field of its records; `rounded` counts whole
+// numbers that a double does not hold exactly.
+Matrix read_numbers(const File& file, const Dataset& dataset, Index& rounded, Order order = Order::by_row,
+                    const std::string& field = {});
+
+// Positions and codes, of one dimension.
+std::vector<std::int64_t> read_integers(const File& file, const std::string& path);
+
+// Of one dimension, checked to be UTF-8.
+std::vector<std::string> read_texts(const File& file, const Dataset& dataset, const std::string& field = {});
+
+// The names and types of the fields of a dataset of records.
+struct Field {
+  std::string name;
+  ElementType type;
+};
+std::vector<Field> fields_of(const Dataset& dataset);
+
+}  // namespace cda::hdf5
