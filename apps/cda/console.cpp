@@ -41,7 +41,7 @@ Character character_at(const std::string& text, std::size_t at) {
 // What would move the cursor, reorder the line or be seen by nobody.
 bool unsafe(char32_t code) {
   return code < 0x20 || (code >= 0x7f && code <= 0x9f) || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code == 0x61c;
 }
 
 bool terminal(int descriptor) {

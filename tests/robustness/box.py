@@ -107,7 +107,8 @@ class Box:
 
 def harmless(text):
     """Nothing that steers a terminal or hides."""
-    return not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]", text)
+    steering = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff"
+    return not re.search(f"[{steering}]", text)
 
 
 def finite(value):

@@ -77,7 +77,7 @@ def test_b31_messages_about_them_stay_short(box):
 @row("B32")
 @pytest.mark.parametrize(
     "content, line",
-    [(b"a,b\n1,2\n3,\x004\n", 3), (b"a,b\n1,2\n3,4\n\x00", 4), (b"a\x00,b\n1,2\n", 1), (b"a,b\r\n1,2\r\n3\x00,4\r\n", 3)],
+    [(b"a,b\n1,2\n3,\x004\n", 3), (b"a,b\n1,2\n3,4\n\x00", 4), (b"a\x00,b\n1,2\n", 1), (b"a,b\r\n1,2\r\n\x00,4", 3)],
 )
 def test_b32_a_nul_byte(box, content, line):
     error = box.refused_table(content, says="NUL byte|binary")
@@ -143,7 +143,10 @@ def test_b35_utf_16_is_recognised(box, encoding, mark):
 @row("B36")
 @pytest.mark.parametrize(
     "name",
-    [b"\xff", b"\xc0\xaf", b"\xe0\x80\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc3", b"ok\x80", b"\xf8\x88\x80\x80\x80"],
+    [
+        b"\xff", b"\xc0\xaf", b"\xe0\x80\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc3", b"ok\x80",
+        b"\xf8\x88\x80\x80\x80",
+    ],  # fmt: skip
     ids=["byte", "overlong 2", "overlong 3", "surrogate", "beyond Unicode", "cut short", "continuation", "five bytes"],
 )
 def test_b36_broken_names_are_refused_and_never_printed(box, name):

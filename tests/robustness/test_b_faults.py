@@ -104,8 +104,8 @@ def test_b54_killed_at_fifty_random_moments(overwriting):
     assert run.code == 0 and overwriting.path("out.json").read_bytes() == overwriting.whole
 
 
-FAULTS = [("write", "ENOSPC"), ("write", "EIO"), ("fsync", "EIO"), ("close", "EIO"), ("rename", "EIO"), ("rename", "EACCES"),
-          ("open", "EMFILE"), ("read", "EIO")]  # fmt: skip
+FAULTS = [("write", "ENOSPC"), ("write", "EIO"), ("fsync", "EIO"), ("close", "EIO"), ("rename", "EIO"),
+          ("rename", "EACCES"), ("open", "EMFILE"), ("read", "EIO")]  # fmt: skip
 
 
 @row("B55")

@@ -75,7 +75,9 @@ def test_b06_text_beside_quotes_is_refused(box, content, place):
 
 
 @row("B07")
-@pytest.mark.parametrize("content, line", [("a,b\n1,2\n3,4,5\n", 3), ("a,b\n1,2,3\n4,5,6\n", 2), ("a,b\n1,2\n\n3,4,5\n", 4)])
+@pytest.mark.parametrize(
+    "content, line", [("a,b\n1,2\n3,4,5\n", 3), ("a,b\n1,2,3\n4,5,6\n", 2), ("a,b\n1,2\n\n3,4,5\n", 4)]
+)
 def test_b07_a_longer_row(box, content, line):
     box.refused_table(content, says="row has 3 fields, header has 2", place=(line, 0))
 

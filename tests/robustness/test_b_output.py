@@ -138,7 +138,9 @@ def test_b51_a_read_only_file_system(tables):
 
 
 @row("B52")
-@pytest.mark.parametrize("arguments", [["list"], ["--help"], ["--version"], FIT, [*FIT, "--json"], TRANSFORM], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["list"], ["--help"], ["--version"], FIT, [*FIT, "--json"], TRANSFORM], ids=" ".join
+)
 def test_b52_standard_output_that_is_full(tables, arguments):
     before = listing(tables.directory)
     with open("/dev/full", "wb") as full:
@@ -153,8 +155,9 @@ def test_b52_standard_output_that_is_full(tables, arguments):
 def test_b52_standard_output_that_is_closed(tables, arguments):
     before = listing(tables.directory)
     finished = subprocess.run(
-        ["sh", "-c", 'exec "$@" >&-', "sh", COMMAND, *arguments], cwd=tables.directory, stderr=subprocess.PIPE, text=True
-    )
+        ["sh", "-c", 'exec "$@" >&-', "sh", COMMAND, *arguments],
+        cwd=tables.directory, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
     assert finished.returncode == 4
     assert "standard output" in finished.stderr
     assert listing(tables.directory) == before  # known beforehand, so nothing is computed or written
@@ -188,15 +191,18 @@ def test_b52_a_broken_pipe_where_the_signal_is_ignored(tables):
 @row("B52")
 def test_b52_standard_error_that_is_closed_or_full_does_no_harm(tables):
     for redirect in ("2>&-", "2>/dev/full"):
-        good = subprocess.run(["sh", "-c", f'exec "$@" {redirect}', "sh", COMMAND, *TRANSFORM], cwd=tables.directory, capture_output=True)
+        shell = ["sh", "-c", f'exec "$@" {redirect}', "sh", COMMAND]
+        good = subprocess.run([*shell, *TRANSFORM], cwd=tables.directory, capture_output=True)
         assert good.returncode == 0 and good.stdout.decode() == tables.projected("x.csv")
-        bad = subprocess.run(["sh", "-c", f'exec "$@" {redirect}', "sh", COMMAND, "fit", "x.csv", "none"], cwd=tables.directory)
+        bad = subprocess.run([*shell, "fit", "x.csv", "none"], cwd=tables.directory)
         assert bad.returncode == 4
 
 
 @row("B53")
 @pytest.mark.parametrize("link", [None, os.symlink, os.link], ids=["itself", "symlink", "hardlink"])
-@pytest.mark.parametrize("command, source", [("fit", "x.csv"), ("fit", "y.csv"), ("transform", "x.csv"), ("transform", "model.json")])
+@pytest.mark.parametrize(
+    "command, source", [("fit", "x.csv"), ("fit", "y.csv"), ("transform", "x.csv"), ("transform", "model.json")]
+)
 def test_b53_an_output_that_is_an_input(tables, link, command, source):
     output = source
     if link:
@@ -216,7 +222,8 @@ def test_b53_another_way_to_write_the_same_path(tables, output):
 def test_b53_an_input_through_standard_input(tables):
     with open(tables.path("x.csv"), "rb") as table:
         finished = subprocess.run(
-            [COMMAND, "fit", "-", "y.csv", *QUICK, "-o", "x.csv"], cwd=tables.directory, stdin=table, capture_output=True
-        )
+            [COMMAND, "fit", "-", "y.csv", *QUICK, "-o", "x.csv"],
+            cwd=tables.directory, stdin=table, capture_output=True,
+        )  # fmt: skip
     assert finished.returncode == 2 and b"also an input" in finished.stderr
     assert tables.path("x.csv").read_text() == X and tables.path("y.csv").read_text() == Y

@@ -108,7 +108,9 @@ def test_b45_standard_input_is_closed(box):
 
 
 @row("B46")
-@pytest.mark.parametrize("x, y", [("-", "-"), ("-", "/dev/stdin"), ("/dev/stdin", "/dev/stdin"), ("/proc/self/fd/0", "-")])
+@pytest.mark.parametrize(
+    "x, y", [("-", "-"), ("-", "/dev/stdin"), ("/dev/stdin", "/dev/stdin"), ("/proc/self/fd/0", "-")]
+)
 def test_b46_one_stream_cannot_be_both_tables(box, x, y):
     box.refused("fit", x, y, *QUICK, code=2, says="cannot be read twice", stdin=X)
 
@@ -119,8 +121,9 @@ def test_b46_one_named_pipe_cannot_be_both_tables(box):
     box.refused("fit", "pipe", "pipe", *QUICK, code=2, says="cannot be read twice", timeout=60)
 
 
-ODD = [b"a b.csv", b"it's.csv", b'"q".csv', b"new\nline.csv", b"\xff\xfe.csv", b"*[1]?.csv", b"$(x);`y`.csv", b"~.csv",
-       "größe °C.csv".encode(), b"\x1b[31mred.csv", "\u202eturned.csv".encode(), b"%s%n.csv", b"-", b"--json"]  # fmt: skip
+ODD = [b"a b.csv", b"it's.csv", b'"q".csv', b"new\nline.csv", b"\xff\xfe.csv", b"*[1]?.csv", b"$(x);`y`.csv",
+       b"~.csv", "größe °C.csv".encode(), b"\x1b[31mred.csv", "\u202eturned.csv".encode(), b"%s%n.csv", b"-",
+       b"--json"]  # fmt: skip
 
 
 @row("B48")

@@ -135,8 +135,8 @@ def tall(box, name, rows):
 def test_d13_ten_rows_against_very_many(tables, method, sanitised):
     write(tables, "x.csv", sample(10, 2, 5))
     tall(tables, "y.csv", 20_000 if sanitised else 100_000)
-    fit = ["fit", "x.csv", "y.csv", "--method", method, "--components", "1", "--starts", "4", "--refined", "1", "--json"]
-    run, peak = peak_memory(tables, *fit)
+    search = ["--components", "1", "--starts", "4", "--refined", "1"]
+    run, peak = peak_memory(tables, "fit", "x.csv", "y.csv", "--method", method, *search, "--json")
     assert run.code == 0, run.err[:500]
     assert sanitised or peak < 300 * MEGABYTE  # a square of the rows would be 80 GB
 

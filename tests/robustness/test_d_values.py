@@ -145,7 +145,8 @@ def test_d20_tables_exchanged(tables):
 @pytest.mark.parametrize("sign", [1, -1])
 def test_d21_the_sign_is_fixed(tables, method, sign):
     write(tables, "signed.csv", sign * tables.x)
-    direction = fitted(tables, method, "signed.csv", "y.csv", "--starts", "6", "--refined", "2")["pairs"][0]["x_direction"]
+    result = fitted(tables, method, "signed.csv", "y.csv", "--starts", "6", "--refined", "2")
+    direction = result["pairs"][0]["x_direction"]
     assert max(direction, key=abs) > 0
 
 

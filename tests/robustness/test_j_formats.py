@@ -82,7 +82,7 @@ def test_j08_one_dimension_is_one_column(box):
         (numpy.array([[1.0, numpy.inf], [2.0, 3.0]]), "(?i)inf|finite"),
         (numpy.array(["2024-01-01"], dtype="datetime64[D]"), "(?i)kind|type|M8|date"),
     ],
-    ids=["objects", "text", "complex", "three dimensions", "no dimension", "no rows", "no columns", "infinite", "dates"],
+    ids=["objects", "text", "complex", "three", "none", "no rows", "no columns", "infinite", "dates"],
 )
 def test_j08_what_is_no_table(box, array, says):
     file = io.BytesIO()
@@ -348,16 +348,57 @@ def test_j10_cut_short(box, scipy_io, share, packed):
 # ---- Parquet ----
 
 
-@row("J11")
-@pytest.mark.parametrize("content", [b"PAR1", b"PAR1" + bytes(100) + b"PAR1", b"PAR1garbage\xff\xff\xff\x7fPAR1"], ids=["short", "zeros", "huge"])
-def test_j11_what_only_begins_like_parquet(box, content):
+@pytest.fixture
+def parquet(box):
+    """The content of a small Parquet file with the column pair1, written by the command itself."""
     needs("parquet")
+    box.write("x.csv", X)
+    run = box.run("transform", "model.json", "--x", "x.csv", "-o", "made.parquet")
+    if run.code == 2 and "install-parquet" in run.err:
+        pytest.skip("needs the library that reads Parquet (scripts/install-parquet)")
+    assert run.code == 0, run.err
+    return box.path("made.parquet").read_bytes()
+
+
+@row("J11")
+@pytest.mark.parametrize(
+    "content",
+    [b"PAR1", b"PAR1" + bytes(100) + b"PAR1", b"PAR1garbage\xff\xff\xff\x7fPAR1"],
+    ids=["short", "zeros", "huge"],
+)
+def test_j11_what_only_begins_like_parquet(box, parquet, content):
     refused_file(box, "x.parquet", content, "(?i)parquet")
 
 
 @row("J11")
-def test_j11_parquet_files(box):
-    needs("parquet")
+def test_j11_what_is_written_is_read(box, parquet):
+    box.write("plain.csv", box.projected("x.csv"))
+    plain, result = (box.fitted(name, "y.csv", *QUICK) for name in ("plain.csv", "made.parquet"))
+    assert result["x"]["columns"] == ["pair1"]
+    assert result["pairs"][0]["divergence"] == plain["pairs"][0]["divergence"]
+
+
+@row("J11")
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+def test_j11_cut_short(box, parquet, share):
+    refused_file(box, "x.parquet", parquet[: int(len(parquet) * share)], "(?i)parquet")
+
+
+@row("J11")
+def test_j11_missing_values_are_counted(box, parquet):
+    box.write("gap.csv", X.replace("0.5,7,1.25", "0.5,,1.25", 1))
+    assert box.run("transform", "model.json", "--x", "gap.csv", "-o", "gap.parquet").code == 0
+    box.refused("fit", "gap.parquet", "y.csv", *QUICK, code=3, says="missing")
+
+
+@row("J11")
+def test_j11_one_changed_byte_is_never_a_crash(box, parquet):
+    for place in range(0, len(parquet), 1 + len(parquet) // 40):
+        changed = bytearray(parquet)
+        changed[place] ^= 0x41
+        box.write("x.parquet", bytes(changed))
+        run = box.run("fit", "x.parquet", "y.csv", *QUICK, "-q")
+        assert run.code in (0, 3, 5, 6), (place, run.code, run.err)
 
 
 def test_formats_are_listed(box):

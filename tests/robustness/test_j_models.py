@@ -51,7 +51,8 @@ def test_j01_a_model_cut_short(models, model, share):
 @row("J01")
 @pytest.mark.parametrize(
     "content",
-    ["", "\n", "not json", "{", "[", '"model"', "[1, 2]", "42", "null", "a,b\n1,2\n", "{'a': 1}", '{"a": 01}', "\ufeff{}", "{}x"],
+    ["", "\n", "not json", "{", "[", '"model"', "[1, 2]", "42", "null", "a,b\n1,2\n", "{'a': 1}", '{"a": 01}',
+     "\ufeff{}", "{}x"],
 )
 def test_j01_what_is_no_model(models, content):
     error = refused_model(models, content, says="not a model|model")
@@ -133,7 +134,7 @@ def test_j03_a_field_of_another_kind(models, wrong):
             continue
         content = json.loads(json.dumps(models.content))
         holder, key = next((where, key) for place, where, key in pointers(content) if place == pointer)
-        if type(holder[key]) is type(wrong) or (isinstance(wrong, (int, float)) and isinstance(holder[key], (int, float))):
+        if type(holder[key]) is type(wrong):
             continue
         holder[key] = wrong
         models.write("bad.json", sealed(content))
@@ -196,7 +197,7 @@ def test_j04_sizes_that_contradict_each_other(models, path, to):
 
 
 @row("J05")
-@pytest.mark.parametrize("text", ["NaN", "null", '"1"', "1e999", "-1e999", "Infinity", "true", "[]", "0x10", "+1", "1."])
+@pytest.mark.parametrize("text", ["NaN", "null", '"1"', "1e999", "-1e999", "Infinity", "true", "[]", "0x10", "+1"])
 def test_j05_a_weight_that_is_no_number(models, text):
     place = "here be the weight"
     content = sealed(changed(models.content, "pairs", 0, "x_direction", 0, to=place))

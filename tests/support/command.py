@@ -30,7 +30,7 @@ class Run:
 
 
 def usual_signals():
-    """A shell's background jobs ignore SIGINT, and Python ignores SIGPIPE and SIGXFSZ: what is started here does not."""
+    """A shell's background jobs ignore SIGINT, Python ignores SIGPIPE and SIGXFSZ: what is started here does not."""
     for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
