@@ -49,7 +49,7 @@ struct FitOptions {
   std::optional<Index> scouting_rows = {};  // rows of each table on which that is done first; 0: all of them
   // Values are measured in units of a typical start's; a ten-millionth of that is far below what samples can tell.
   // With stopping.enough a fit ends early with a whole model of what was found so far, one pair at least.
-  Stopping stopping{.gradient_tolerance = 1e-7, .decrease_tolerance = 1e-7, .iterations = 1000};
+  Stopping stopping{.gradient_tolerance = 1e-7, .decrease_tolerance = 1e-7, .iterations = 2000};
   std::uint64_t seed = 0;
   int threads = 0;  // 0: as many as this process may use; the result does not depend on it
 };

@@ -1,11 +1,13 @@
-// `@relation`, one `@attribute NAME TYPE` per column, `@data`, then rows: values with commas between them, or sparse
-// ones as {INDEX VALUE, ...}. `%` begins a comment, `?` is missing; names and values stand in single or double quotes
-// where they need to, with backslashes inside. A nominal value that was not declared is an error, as in Weka.
+// `@relation`, one `@attribute NAME TYPE` per column, `@data`, then rows: values with commas or tabs between them, or
+// sparse ones as {INDEX VALUE, ...}, a weight in braces after either. `%` begins a comment, `?` is missing; names and
+// values stand in single or double quotes where they need to, with backslashes inside. A nominal value that was not
+// declared is an error, as in Weka.
 #include "data/arff_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_set>
 
@@ -22,6 +24,19 @@ constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t longest_cell = 4096;
 
 bool blank(char c) { return c == ' ' || c == '\t'; }
+
+char meant_by(char escaped) {
+  switch (escaped) {
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return escaped;
+  }
+}
 
 struct Attribute {
   std::string name;
@@ -57,7 +72,13 @@ class Line {
     ++at_;
     return true;
   }
-  // A word or a quoted text, up to a blank or one of `stops`.
+  // Between values: a comma, or a tab.
+  bool separator() {
+    const std::size_t begin = at_;
+    if (take(',')) return true;
+    return !done() && text_.substr(begin, at_ - begin).find('\t') != std::string_view::npos;
+  }
+  // A word or a quoted text, up to a comment, a blank or one of `stops`.
   Cell cell(std::string_view stops, bool blanks_end) {
     blanks();
     Cell cell;
@@ -65,13 +86,15 @@ class Line {
       const char quote = text_[at_++];
       cell.quoted = true;
       while (at_ < text_.size() && text_[at_] != quote) {
-        if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
-        cell.text += text_[at_++];
+        const bool escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
+        if (escaped) ++at_;
+        cell.text += escaped ? meant_by(text_[at_]) : text_[at_];
+        ++at_;
       }
       if (at_ == text_.size()) fail("arff.quote", "a quote is not closed", "");
       ++at_;
     } else {
-      while (at_ < text_.size() && stops.find(text_[at_]) == std::string_view::npos &&
+      while (at_ < text_.size() && text_[at_] != '%' && stops.find(text_[at_]) == std::string_view::npos &&
              !(blanks_end && blank(text_[at_])))
         cell.text += text_[at_++];
       while (!cell.text.empty() && blank(cell.text.back())) cell.text.pop_back();
@@ -149,9 +172,10 @@ class Reader {
       attribute.nominal = true;
       while (!line.take('}')) {
         if (line.done()) line.fail("arff.header", "the list of categories is not closed", "");
-        const std::string category = line.cell(",}", false).text;
-        if (attribute.categories.empty()) attribute.first_category = category;
-        attribute.categories.insert(category);
+        const Cell category = line.cell(",}", false);
+        if (category.text.empty()) line.fail("arff.header", "a category is empty", "");
+        if (attribute.categories.empty()) attribute.first_category = category.text;
+        attribute.categories.insert(category.text);
         line.take(',');
       }
       return attribute;
@@ -169,20 +193,26 @@ class Reader {
   void dense_row(Line& line) {
     const auto width = attributes_.size();
     for (std::size_t j = 0; j < width; ++j) {
-      if (j > 0 && !line.take(',')) {
+      if (j > 0 && !line.separator()) {
         if (!line.done()) line.fail("arff.row", "a comma is missing", "", static_cast<long>(j + 1));
         line.fail("arff.ragged", fmt::format("row has {} values, there are {} attributes", j, width), "");
       }
-      store(j, line.cell(",", false), line);
+      store(j, line.cell(",\t", false), line);
     }
-    if (line.take(',')) {
-      line.blanks();
-      if (!line.take('{'))  // a weight may follow
-        line.fail("arff.ragged", fmt::format("row has more than {} values, as there are attributes", width), "");
-      line.cell("}", false);
-      line.take('}');
-    }
+    if (line.separator() && !take_weight(line))
+      line.fail("arff.ragged", fmt::format("row has more than {} values, as there are attributes", width), "");
     if (!line.done()) line.fail("arff.row", "there is something after the last value", "");
+  }
+
+  // {2.5}, how much the row counts.
+  bool take_weight(Line& line) {
+    if (!line.take('{')) return false;
+    double weight = 1.0;
+    const std::string text = line.cell("}", false).text;
+    if (parse_number(text, {}, weight) != NumberKind::number || !line.take('}'))
+      line.fail("arff.row", fmt::format("the weight of the row is {}, no number in braces", quoted(text)), "");
+    if (weight != 1.0) ++weighted_;
+    return true;
   }
 
   // Values that are left out are 0, or the first category.
@@ -201,9 +231,8 @@ class Reader {
       if (line.done()) line.fail("arff.row", "the list of values is not closed", "");
       double number = 0.0;
       const std::string position = line.cell("", true).text;
-      if (parse_number(position, {}, number) != NumberKind::number ||
-          number != static_cast<double>(static_cast<long>(std::min(number, 1e9))) ||
-          number < static_cast<double>(next) || number >= static_cast<double>(attributes_.size()))
+      if (parse_number(position, {}, number) != NumberKind::number || number < static_cast<double>(next) ||
+          number >= static_cast<double>(attributes_.size()) || number != std::floor(number))
         line.fail("arff.row", fmt::format("{} is no attribute number that follows the last", quoted(position)),
                   "attributes count from 0, in increasing order");
       fill(static_cast<std::size_t>(number));
@@ -211,6 +240,8 @@ class Reader {
       line.take(',');
     }
     fill(attributes_.size());
+    if (line.separator()) take_weight(line);
+    if (!line.done()) line.fail("arff.row", "there is something after the row", "");
   }
 
   void store(std::size_t j, const Cell& cell, const Line& line) {
@@ -219,6 +250,9 @@ class Reader {
     if (cell.text.size() > longest_cell && attribute.numeric)
       line.fail("arff.value", fmt::format("a value is longer than {} bytes", longest_cell), "", column);
     const bool none = cell.is_missing() || named_missing(cell.text);
+    if (cell.text.empty() && !cell.quoted && !none)
+      line.fail("arff.value", fmt::format("there is no value in column {}", quoted(attribute.name)),
+                "write ? for a missing value", column);
     if (!attribute.numeric) {
       if (attribute.nominal && !none && attribute.categories.count(cell.text) == 0)
         line.fail("arff.category",
@@ -247,6 +281,9 @@ class Reader {
     RawTable raw;
     raw.file = file_;
     raw.rows = rows_;
+    if (weighted_ > 0)
+      raw.warnings.push_back(fmt::format("{}: {} a weight, which is not used: all rows count alike", file_,
+                                         weighted_ == 1 ? "1 row has" : fmt::format("{} rows have", weighted_)));
     const auto numeric = std::count_if(attributes_.begin(), attributes_.end(), [](auto& a) { return a.numeric; });
     raw.numbers.resize(rows_, numeric);
     Index next = 0;
@@ -267,7 +304,7 @@ class Reader {
   const ReadOptions& options_;
   std::vector<Attribute> attributes_;
   long line_ = 0;
-  Index rows_ = 0;
+  Index rows_ = 0, weighted_ = 0;
 };
 
 }  // namespace

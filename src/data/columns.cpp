@@ -90,12 +90,40 @@ std::string number_text(double value) {
 }
 
 // Columns of numbers can name rows and be categories too: as they would be written.
-std::vector<std::string> texts_of(RawColumn& column, const Matrix& numbers) {
-  if (column.numbers < 0) return std::move(column.texts);
+std::vector<std::string> texts_of(RawColumn& column, const Matrix& numbers, const std::string& file) {
+  if (column.numbers < 0) {
+    const auto wrong = std::find_if_not(column.texts.begin(), column.texts.end(), valid_utf8);
+    if (wrong != column.texts.end())
+      throw Error(Fault::input, "text.encoding",
+                  fmt::format("the text {} in column {} is not UTF-8", quoted(*wrong), quoted(column.name)),
+                  "write text as UTF-8", {.file = file});
+    return std::move(column.texts);
+  }
   std::vector<std::string> texts;
   texts.reserve(at(numbers.rows()));
   for (const double value : numbers.col(column.numbers)) texts.push_back(number_text(value));
   return texts;
+}
+
+void warn_of_further_columns(std::size_t count, const std::string& file, const std::string& first,
+                             std::vector<std::string>& warnings) {
+  warnings.push_back(fmt::format("{}: {} not in {}, the first part, and {} left out", file,
+                                 count == 1 ? "1 column is" : fmt::format("{} columns are", count), first,
+                                 count == 1 ? "is" : "are"));
+}
+
+// Where the file itself says which column names the rows, and nothing else is asked of it, that is its index column.
+ReadOptions with_own_index(const RawTable& table, const std::vector<std::string>& names, ReadOptions options) {
+  if (!options.index_column.empty() || !options.only.empty()) return options;
+  std::set<std::string> asked(options.exclude.begin(), options.exclude.end());
+  asked.insert(options.known.begin(), options.known.end());
+  for (const Encoding& encoding : options.encode) asked.insert(encoding.column);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (!table.columns[j].names_rows || asked.count(names[j]) != 0) continue;
+    options.index_column = names[j];
+    return options;
+  }
+  return options;
 }
 
 // The 0 and 1 of one column of text, rows x categories; a missing or unknown category gives a row of missing cells.
@@ -112,6 +140,10 @@ Matrix indicators(const std::vector<std::string>& texts, Encoding& encoding, con
                   fmt::format("column {} has {} different texts, too many to encode", quoted(encoding.column),
                               encoding.categories.size()),
                   fmt::format("--exclude it; at most {} categories are encoded", most), {.file = file});
+    if (encoding.categories.empty())  // an encoding without categories would learn them from other rows later
+      throw Error(Fault::input, "columns.categories",
+                  fmt::format("column {} holds no text to encode", quoted(encoding.column)),
+                  "all its cells are missing: --exclude it", {.file = file});
   }
   std::unordered_map<std::string, Index> number;
   for (std::size_t c = 0; c < encoding.categories.size(); ++c)
@@ -129,11 +161,11 @@ Matrix indicators(const std::vector<std::string>& texts, Encoding& encoding, con
     if (!texts[at(i)].empty() && ++unknown == 1) first_unknown = texts[at(i)];
   }
   if (unknown > 0)
-    warnings.push_back(
-        fmt::format("{}: column {}: {} in {} rows {} not among the categories of the model and {} missing there (the "
-                    "first is {})",
-                    file, quoted(encoding.column), unknown == 1 ? "one text" : "texts", unknown,
-                    unknown == 1 ? "is" : "are", unknown == 1 ? "counts as" : "count as", quoted(first_unknown)));
+    warnings.push_back(fmt::format(
+        "{}: column {}: {} {} not among the categories of the model and {} missing there (the "
+        "first is {})",
+        file, quoted(encoding.column), unknown == 1 ? "one text in 1 row" : fmt::format("texts in {} rows", unknown),
+        unknown == 1 ? "is" : "are", unknown == 1 ? "counts as" : "count as", quoted(first_unknown)));
   return values;
 }
 
@@ -219,10 +251,11 @@ void refuse_text_columns(const std::vector<TextColumn>& columns, bool first_name
 void choose_columns(RawTable& table, const ReadOptions& options) {
   if (table.chosen) return;
   table.chosen = true;
+  if (table.rows == 0) throw Error(Fault::input, "table.no-rows", "there are no data rows", "", {.file = table.file});
   std::vector<std::string> names;
   for (const RawColumn& column : table.columns) names.push_back(column.name);
   settle_names(names, options, {.file = table.file}, table.warnings);
-  const std::vector<Use> uses = column_uses(names, options, table.file, table.warnings);
+  const std::vector<Use> uses = column_uses(names, with_own_index(table, names, options), table.file, table.warnings);
   std::vector<TextColumn> texts;
   bool first_names_rows = false;
   Index values = 0;
@@ -230,8 +263,7 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
     RawColumn& column = table.columns[j];
     column.name = names[j];
     column.use = uses[j];
-    if (column.names_rows && column.use == Use::values && options.only.empty())
-      column.use = options.index_column.empty() ? Use::index : Use::none;
+    if (column.names_rows && column.use == Use::values && options.only.empty()) column.use = Use::none;
     if (column.use == Use::encode || (column.use == Use::values && column.numbers >= 0)) ++values;
     if (column.use != Use::values || column.numbers >= 0) continue;
     const auto first = std::find_if(column.texts.begin(), column.texts.end(), [](auto& text) { return !text.empty(); });
@@ -250,7 +282,6 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
   if (!texts.empty()) refuse_text_columns(texts, first_names_rows, options);
   if (values == 0 && options.known.empty())
     throw Error(Fault::input, "columns.none-left", "no column holds numbers", "", {.file = table.file});
-  if (table.rows == 0) throw Error(Fault::input, "table.no-rows", "there are no data rows", "", {.file = table.file});
 }
 
 RawTable stacked(std::vector<RawTable> parts) {
@@ -291,13 +322,12 @@ RawTable stacked(std::vector<RawTable> parts) {
       if (column.use == Use::values) {
         whole.numbers.col(column.numbers).segment(begin, part.rows) = part.numbers.col(found->second->numbers);
       } else {
-        std::vector<std::string> texts = texts_of(*found->second, part.numbers);
+        std::vector<std::string> texts = texts_of(*found->second, part.numbers, part.file);
         std::move(texts.begin(), texts.end(), std::back_inserter(column.texts));
       }
     }
     if (used > whole.columns.size())
-      whole.warnings.push_back(fmt::format("{}: {} columns are not in {}, the first part, and are left out", part.file,
-                                           used - whole.columns.size(), first.file));
+      warn_of_further_columns(used - whole.columns.size(), part.file, first.file, whole.warnings);
     begin += part.rows;
     part.numbers.resize(0, 0);
   }
@@ -318,7 +348,7 @@ Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std:
   for (RawColumn& column : raw.columns) {
     if (column.use == Use::index) {
       table.index_name = column.name;
-      table.index = texts_of(column, raw.numbers);
+      table.index = texts_of(column, raw.numbers, raw.file);
     } else if (column.use == Use::values) {
       as_it_is = as_it_is && column.numbers == width;
       pieces.push_back({.numbers = column.numbers});
@@ -329,7 +359,8 @@ Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std:
       const auto asked = std::find_if(options.encode.begin(), options.encode.end(),
                                       [&](const Encoding& e) { return e.column == column.name; });
       Encoding encoding = *asked;
-      pieces.push_back({.indicators = indicators(texts_of(column, raw.numbers), encoding, raw.file, warnings)});
+      pieces.push_back(
+          {.indicators = indicators(texts_of(column, raw.numbers, raw.file), encoding, raw.file, warnings)});
       for (const std::string& category : encoding.categories)
         table.names.push_back(fmt::format("{}={}", column.name, category));
       width += pieces.back().indicators.cols();

@@ -157,6 +157,8 @@ class Zstandard final : public Unpacker {
 std::string compression_of(std::string_view head) {
   if (head.substr(0, 2) == "\x1f\x8b"sv) return "gzip";
   if (head.substr(0, 4) == "\x28\xb5\x2f\xfd"sv) return "Zstandard";
+  // A frame to be skipped, as programs with several threads write one first: 0x184D2A50 to 0x184D2A5F.
+  if (head.size() >= 4 && (head[0] & 0xf0) == 0x50 && head.substr(1, 3) == "\x2a\x4d\x18"sv) return "Zstandard";
   return "";
 }
 

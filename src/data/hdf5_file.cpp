@@ -118,7 +118,7 @@ Handle File::open(const std::string& path) const {
     if (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT)
       refuse("hdf5.external",
              fmt::format("{} is a link into another file; external links are not followed", quoted(walked, 200)),
-             "h5repack --merge IN OUT puts it all into one file");
+             "h5copy puts what it leads to into this file");
     if (link.type == H5L_TYPE_SOFT && H5Oexists_by_name(handle_.id(), walked.c_str(), H5P_DEFAULT) <= 0)
       refuse("hdf5.link",
              fmt::format("the link {} leads nowhere, in a circle or out of the file", quoted(walked, 200)));
@@ -169,7 +169,7 @@ Dataset File::dataset(const std::string& path) const {
   if (layout == H5D_VIRTUAL || H5Pget_external_count(made.id()) > 0)
     refuse("hdf5.external",
            fmt::format("{} keeps its values in other files, which are not opened", quoted(absolute(path), 200)),
-           "h5repack IN OUT puts them into one file");
+           "h5repack -l CONTI IN OUT puts them into one file");
   Dataset dataset = looked_at(path, std::move(object));
   if (layout == H5D_CHUNKED) {
     dataset.chunk.resize(dataset.shape.size());

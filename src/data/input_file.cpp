@@ -56,7 +56,7 @@ std::uint64_t usual_limit() {
 }
 
 bool has_ending(const std::string& name, std::string_view ending) {
-  return name.size() > ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+  return name.size() > ending.size() && same_name(name.substr(name.size() - ending.size()), std::string(ending));
 }
 
 }  // namespace

@@ -207,7 +207,7 @@ RawTable read_isolated(const Isolation& isolation, const std::function<RawTable(
 
 RawTable read_isolated(const InputFile& file, const std::string& library, const std::function<RawTable()>& read) {
   file.path_for_library();  // throws where there is none
-  const std::uint64_t seconds = 30 + (file.size() >> 20);
+  const std::uint64_t seconds = 10 + (file.size() >> 19);
   RawTable table = read_isolated(
       {.file = file.shown(), .library = library, .most_bytes = file.most_bytes(), .cpu_seconds = seconds}, read);
   file.check_unchanged();

@@ -16,6 +16,7 @@
 #include "cda/error.hpp"
 #include "data/columns.hpp"
 #include "data/npy_header.hpp"
+#include "data/text_file.hpp"
 
 namespace cda {
 namespace {
@@ -53,10 +54,8 @@ double half_precision(std::uint16_t bits) {
 template <class Whole>
 double whole_number(Whole value, Index& inexact) {
   const auto number = static_cast<double>(value);
-  constexpr auto largest = Whole{1} << 53;
-  bool exact = value <= largest;
-  if constexpr (std::is_signed_v<Whole>) exact = exact && value >= -largest;
-  if (!exact) ++inexact;
+  const double beyond = std::ldexp(1.0, std::numeric_limits<Whole>::digits);  // what no Whole can hold
+  if (number >= beyond || static_cast<Whole>(number) != value) ++inexact;
   return number;
 }
 
@@ -149,7 +148,7 @@ class Reader {
     std::string start(8, '\0');
     take(start);
     if (!is_npy(start)) throw Error(Fault::input, "npy.magic", "this is not a NumPy array", "", {.file = source_.file});
-    const int version = start[6];
+    const int version = static_cast<unsigned char>(start[6]);
     if (version < 1 || version > 3)
       throw Error(Fault::input, "npy.version",
                   fmt::format("the array is written in version {} of its format; 1 to 3 are known", version), "",
@@ -162,7 +161,7 @@ class Reader {
     if (bytes > longest_header || (source_.size && before_data_ > *source_.size)) truncated(source_.file);
     std::string text(bytes, '\0');
     take(text);
-    return text;
+    return version < 3 ? from_latin1(text) : text;
   }
   void take(std::string& bytes) {
     if (source_.read(bytes.data(), bytes.size()) < bytes.size()) truncated(source_.file);
@@ -180,14 +179,16 @@ class Reader {
     if (source_.size && *source_.size - before_data_ < data) truncated(source_.file);
     rows_ = header_.shape[0];
     columns_ = dimensions == 2 ? header_.shape[1] : header_.fields.size();
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
-    if (rows_ > most || columns_ > most || (rows_ > 0 && columns_ > (std::uint64_t{1} << 57) / rows_))
+    // Columns are made before the data are there: a header alone must not fill the memory.
+    constexpr std::uint64_t most_rows = std::uint64_t{1} << 40, most_columns = 10'000'000;
+    if (rows_ > most_rows || columns_ > most_columns ||
+        (rows_ > 0 && columns_ > (std::uint64_t{1} << 57) / rows_))  // so that the bytes below can be counted
       throw Error(Fault::resource, "npy.memory", fmt::format("an array of {} x {} is too large", rows_, columns_), "",
                   {.file = source_.file});
     if (columns_ == 0 || rows_ == 0)
       throw Error(Fault::input, "table.no-rows", fmt::format("an array of {} x {} holds no values", rows_, columns_),
                   "", {.file = source_.file});
-    const std::uint64_t needed = 8 * rows_ * columns_;
+    const std::uint64_t needed = std::max(8 * rows_ * columns_, data);
     if (source_.most_bytes > 0 && needed > source_.most_bytes)
       throw Error(Fault::resource, "npy.memory",
                   fmt::format("a table of {} x {} takes {} bytes, more than the {} allowed", rows_, columns_, needed,
@@ -204,10 +205,7 @@ class Reader {
     for (std::size_t j = 0; j < columns_; ++j) {
       const NpyField& field = header_.fields[header_.records ? j : 0];
       table_.columns[j].name = header_.records ? field.name : std::move(names[j]);
-      if (field.type.text())
-        table_.columns[j].texts.resize(rows_);
-      else
-        table_.columns[j].numbers = numbers++;
+      if (!field.type.text()) table_.columns[j].numbers = numbers++;
     }
     table_.numbers.resize(static_cast<Index>(rows_), numbers);
     inexact_.assign(columns_, 0);
@@ -226,7 +224,7 @@ class Reader {
   void store(const char* bytes, const NpyType& type, std::uint64_t row, std::uint64_t column) {
     RawColumn& target = table_.columns[column];
     if (type.text()) {
-      target.texts[row] = text_of(bytes, type);
+      target.texts.push_back(text_of(bytes, type));  // each column comes in the order of its rows, either way
       return;
     }
     const double value = number_of(bytes, type, inexact_[column]);

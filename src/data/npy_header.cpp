@@ -46,6 +46,7 @@ class Parser {
     blanks();
     if (at_ != text_.size()) refuse("there is something after its end");
     if (!descr || !order || !shape) refuse("descr, fortran_order or shape is missing");
+    if (header.item_bytes == 0) refuse("its items take no bytes");
     std::uint64_t all = header.item_bytes;
     for (const std::uint64_t size : header.shape)
       if (__builtin_mul_overflow(all, size, &all)) refuse("the shape is too large for any file");
@@ -132,7 +133,7 @@ class Parser {
   NpyType type(const std::string& text) {
     if (text.find('O') != std::string::npos)
       unsupported(text, "Python objects, which would have to be run to be read",
-                  "save numbers: numpy.save(file, array.astype(float))");
+                  "save array.astype(float), or array.astype(str) for text");
     NpyType type;
     std::string_view rest = text;
     if (!rest.empty() && (rest[0] == '<' || rest[0] == '>' || rest[0] == '|' || rest[0] == '=')) {

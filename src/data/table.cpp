@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "cda/catalogue.hpp"
@@ -62,6 +63,13 @@ void Table::select_columns(const std::vector<Index>& chosen) {
   const Matrix kept = values(Eigen::all, chosen);
   values = kept;
   names = std::move(chosen_names);
+  // How a column of text became numbers is of interest while one of those is there.
+  const auto is_left = [this](const Encoding& encoding) {
+    return std::any_of(encoding.categories.begin(), encoding.categories.end(), [&](const std::string& category) {
+      return std::find(names.begin(), names.end(), encoding.column + "=" + category) != names.end();
+    });
+  };
+  encodings.erase(std::remove_if(encodings.begin(), encodings.end(), std::not_fn(is_left)), encodings.end());
 }
 
 Table make_table(Matrix values, std::vector<std::string> names, const std::string& prefix) {

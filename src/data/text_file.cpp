@@ -39,6 +39,8 @@ std::string looks_like(std::string_view head) {
   return "";
 }
 
+}  // namespace
+
 std::string from_latin1(const std::string& bytes) {
   std::string text;
   text.reserve(bytes.size() + bytes.size() / 16);
@@ -53,8 +55,6 @@ std::string from_latin1(const std::string& bytes) {
   }
   return text;
 }
-
-}  // namespace
 
 void refuse_binary(std::string_view head, const std::string& shown) {
   const Place place{.file = shown};

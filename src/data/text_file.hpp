@@ -9,6 +9,9 @@ namespace cda {
 // Throws where these first bytes of a file are those of no text, saying what they look like.
 void refuse_binary(std::string_view head, const std::string& shown);
 
+// Text of ISO 8859-1 as UTF-8.
+std::string from_latin1(const std::string& bytes);
+
 // The bytes of a whole file as UTF-8 text without byte order mark. Throws at a NUL byte.
 std::string decoded_text(std::string bytes, const std::string& encoding, const std::string& shown);
 

@@ -44,12 +44,15 @@ class Archive {
   std::vector<ZipEntry> entries() const {
     const std::size_t end = bytes_.rfind(end_sign);
     if (end == std::string_view::npos) damaged("its directory is missing");
-    std::uint64_t count = number(end + 10, 2), at = number(end + 16, 4);
+    const std::uint64_t comment_length = number(end + 20, 2);
+    if (end + 22 + comment_length != bytes_.size()) damaged("it does not end where it says");
+    std::uint64_t count = number(end + 10, 2), at = number(end + 16, 4), directory_end = end;
     if (end >= 20 && sign_at(end - 20, zip64_locator_sign)) {
       const std::uint64_t record = number(end - 20 + 8, 8);
       if (!sign_at(record, zip64_sign)) damaged("its zip64 directory is missing");
       count = number(record + 32, 8);
       at = number(record + 48, 8);
+      directory_end = record;
     }
     std::vector<ZipEntry> found;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -63,19 +66,27 @@ class Archive {
                      .checksum = static_cast<std::uint32_t>(number(at + 16, 4)),
                      .encrypted = (number(at + 8, 2) & 1) != 0};
       read_zip64(entry, at + 46 + name, extra);
+      check_place(entry);
       found.push_back(std::move(entry));
       at += 46 + name + extra + comment;
     }
+    if (at != directory_end) damaged("its directory is longer than it says");
     return found;
   }
 
   std::string_view packed(const ZipEntry& entry) const {
-    if (!sign_at(entry.offset, entry_sign)) damaged(quoted(entry.name) + " is not where the directory says");
     const std::uint64_t begin = entry.offset + 30 + number(entry.offset + 26, 2) + number(entry.offset + 28, 2);
     return part(begin, entry.packed);
   }
 
  private:
+  // The name stands in the directory and before the content: what was damaged is not taken for another array.
+  void check_place(const ZipEntry& entry) const {
+    if (!sign_at(entry.offset, entry_sign) || number(entry.offset + 26, 2) != entry.name.size() ||
+        part(entry.offset + 30, entry.name.size()) != entry.name)
+      damaged(quoted(entry.name) + " is not where the directory says");
+  }
+
   // The sizes that are all ones above follow here, in this order, in the extra field number 1.
   void read_zip64(ZipEntry& entry, std::uint64_t at, std::uint64_t length) const {
     const std::uint64_t end = at + length;

@@ -1,5 +1,7 @@
 // Several NumPy arrays in a zip archive, as numpy.savez writes it. An array of texts called `columns` that has one for
 // each column names them.
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "data/array_choice.hpp"
@@ -43,8 +45,14 @@ class Npz final : public Format {
       arrays.push_back({name, ""});
       entries.push_back(entry);
     }
+    if (arrays.empty() && names != nullptr) {  // nothing but an array that happens to be called that
+      arrays.push_back({names_array, ""});
+      entries.push_back(*names);
+      names = nullptr;
+    }
     if (arrays.empty())
-      throw Error(Fault::input, "npz.empty", "the archive holds no NumPy array", "", {.file = file.shown()});
+      throw Error(Fault::input, "npz.empty", "the zip archive holds no NumPy array",
+                  "numpy.savez writes such archives; a spreadsheet has to be saved as CSV", {.file = file.shown()});
     const std::size_t chosen = chosen_array(arrays, options.variable, file.shown());
     RawTable table = array_in(archive, entries[chosen], file);
     if (names != nullptr) take_names(table, array_in(archive, *names, file));
@@ -68,7 +76,12 @@ class Npz final : public Format {
   }
 
   static void take_names(RawTable& table, const RawTable& names) {
-    if (names.columns.size() != 1 || names.columns[0].texts.size() != table.columns.size()) return;
+    if (names.columns.size() != 1 || names.columns[0].texts.size() != table.columns.size()) {
+      table.warnings.push_back(
+          fmt::format("{}: the array \"columns\" does not hold {} texts and does not name the columns", table.file,
+                      table.columns.size()));
+      return;
+    }
     for (std::size_t j = 0; j < table.columns.size(); ++j) table.columns[j].name = names.columns[0].texts[j];
   }
 };

@@ -1,4 +1,4 @@
-"""HDF5 and AnnData files as others write them."""
+"""HDF5, AnnData and MATLAB files as others write them: h5py and SciPy, and MATLAB itself (files that SciPy keeps)."""
 import os
 import pathlib
 import signal
@@ -8,6 +8,7 @@ import time
 import h5py
 import numpy
 import pytest
+import scipy.io
 import scipy.sparse
 from conftest import start_cda, write_table
 
@@ -121,3 +122,47 @@ def test_an_interrupt_while_a_library_reads_ends_both_processes(tmp_path, values
     while any(pathlib.Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(pathlib.Path(f"/proc/{child}").exists() for child in children)
+
+
+MATLAB = pathlib.Path(scipy.io.matlab.__file__).parent / "tests" / "data"
+
+
+def write_numbers(path, values):
+    """The same numbers as CSV, with the names that columns without names get."""
+    rows = [",".join(f"col_{j + 1}" for j in range(values.shape[1]))]
+    rows += [",".join(repr(float(value)) for value in row) for row in values]
+    path.write_text("\n".join(rows) + "\n")
+
+
+@pytest.mark.parametrize("options", [{"format": "4"}, {"format": "5"}, {"format": "5", "do_compression": True}])
+@pytest.mark.parametrize("form", [numpy.asarray, scipy.sparse.csc_matrix, lambda v: numpy.asarray(v, order="F")])
+def test_a_matrix_written_by_scipy_gives_the_model_of_the_same_csv(cda, tmp_path, values, options, form):
+    scipy.io.savemat(tmp_path / "x.mat", {"matrix": form(values), "word": "text"}, **options)
+    write_numbers(tmp_path / "x.csv", values)
+    assert model_of(cda, tmp_path, "x.mat") == model_of(cda, tmp_path, "x.csv")
+
+
+@pytest.mark.parametrize("kind", ["testmatrix", "testsparse"])
+@pytest.mark.parametrize("version", ["4.2c_SOL2", "6.1_SOL2", "6.5.1_GLNX86", "7.1_GLNX86", "7.4_GLNX86"])
+def test_a_matrix_written_by_matlab_gives_the_model_of_the_same_csv(cda, tmp_path, values, kind, version):
+    path = MATLAB / f"{kind}_{version}.mat"
+    matrix = scipy.io.loadmat(path)[kind]
+    write_numbers(tmp_path / "x.csv", matrix.toarray() if scipy.sparse.issparse(matrix) else matrix)
+    assert model_of(cda, tmp_path, path) == model_of(cda, tmp_path, "x.csv")
+
+
+def test_a_matlab_7_3_file_gives_the_model_of_the_same_csv(cda, tmp_path, values):
+    with h5py.File(tmp_path / "x.mat", "w", userblock_size=512) as file:
+        file["matrix"] = values.T
+        file["matrix"].attrs["MATLAB_class"] = numpy.bytes_("double")
+    with open(tmp_path / "x.mat", "r+b") as file:
+        file.write(b"MATLAB 7.3 MAT-file, for a test".ljust(124) + b"\0\2IM")
+    write_numbers(tmp_path / "x.csv", values)
+    assert model_of(cda, tmp_path, "x.mat") == model_of(cda, tmp_path, "x.csv")
+
+
+@pytest.mark.parametrize("path", sorted(MATLAB.glob("*.mat")), ids=lambda path: path.stem)
+def test_every_file_of_matlab_is_read_or_refused_by_name(cda, values, path):
+    run = cda("fit", path, "y.csv", *FAST)
+    assert run.code in (0, 3, 5), run.err
+    assert run.code == 0 or path.name in run.err

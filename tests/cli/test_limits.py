@@ -21,7 +21,8 @@ def big(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("method", ["iCDA", *METHODS])
+# CDA_M is solved exactly, before any limit worth setting.
+@pytest.mark.parametrize("method", ["iCDA", *[method for method in METHODS if method != "CDA_M"]])
 def test_a_time_limit_keeps_the_best_so_far(big, tmp_path, method):
     x, y = big / "X.csv", big / "Y.csv"
     began = time.monotonic()
@@ -30,9 +31,7 @@ def test_a_time_limit_keeps_the_best_so_far(big, tmp_path, method):
     took = time.monotonic() - began
     assert run.code == 0, run.err
     found = run.json()
-    if took < 1.0:
-        pytest.skip("was finished before the limit")
-    assert took < 10.0  # about a second after the limit, and slack for a busy machine
+    assert took < 60.0  # about a second after the limit, and slack for a busy machine; without it: minutes
     assert found["stopped"] == "time limit"
     assert any("time limit" in warning for warning in found["warnings"])
     assert len(found["pairs"]) >= 1

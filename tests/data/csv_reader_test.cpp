@@ -14,30 +14,12 @@ namespace {
 
 using namespace cda;
 using data_tests::error_of;
-using data_tests::Folder;
+using data_tests::Names;
 
-class CsvReader : public testing::Test {
+class CsvReader : public data_tests::TableFile {
  protected:
-  Table read(const std::string& content, const ReadOptions& options = {}) {
-    warnings.clear();
-    return read_table(folder.write("x.csv", content), options, &warnings);
-  }
-  Error refused(const std::string& content, const ReadOptions& options = {}) {
-    return error_of([&] { read(content, options); });
-  }
-  void expect_at(const Error& error, const std::string& code, long line, long column) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    EXPECT_EQ(error.fault(), Fault::input) << error.what();
-    EXPECT_EQ(error.place().file, folder / "x.csv");
-    EXPECT_EQ(error.place().line, line) << error.what();
-    EXPECT_EQ(error.place().column, column) << error.what();
-  }
-
-  Folder folder;
-  std::vector<std::string> warnings;
+  CsvReader() : TableFile("x.csv") {}
 };
-
-using Names = std::vector<std::string>;
 
 TEST_F(CsvReader, ReadsNamesAndNumbers) {
   const Table table = read("a,b\n1,2\n3,4\n5,6\n");

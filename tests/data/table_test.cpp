@@ -93,6 +93,16 @@ TEST(MissingCells, AreTreatedByNameInAnySpelling) {
   EXPECT_EQ(error_of([] { missing_policy("drop-row"); }).hint(), "did you mean drop-rows?");
 }
 
+// A model fitted with drop-columns kept the encoding of a column that was gone, and could not be read back.
+TEST(Table, ForgetsEncodingsWhoseColumnsAreAllGone) {
+  Matrix values(1, 4);
+  values << 1, 0, 0, 1;
+  Table table = make_table(values, {"a=x", "a=y", "b=x", "b=y"});
+  table.encodings = {{"a", {"x", "y"}}, {"b", {"x", "y"}}};
+  table.select_columns({3});
+  EXPECT_EQ(table.encodings, (std::vector<Encoding>{{"b", {"x", "y"}}}));
+}
+
 TEST(CsvWriter, RoundTripIsExactToTheBit) {
   Random random(5, "round trip");
   Matrix values(400, 3);

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "cda/table.hpp"
+#include "data/hdf5_table.hpp"
+#include "data/isolated.hpp"
 #include "data/support.hpp"
 #include "formats/hdf5_writer.hpp"
 
@@ -270,7 +272,8 @@ TEST_F(Hdf5, IsFoundByContentWhateverItsName) {
   expect_refused("hdf5.damaged", "cannot open this file");
 }
 
-// Every prefix and many flipped bytes: a table or an Error with the file's name, never anything else.
+// Many prefixes and many flipped bytes: a table or an Error with the file's name, never anything else. One of the flips
+// is in the length of a text, and version 1.10.8 of the library never comes back from it.
 TEST_F(Hdf5, DamagedFilesAreTablesOrErrors) {
   {
     Hdf5Writer writer(path);
@@ -285,9 +288,10 @@ TEST_F(Hdf5, DamagedFilesAreTablesOrErrors) {
   const std::string content = folder.read("x.h5");
   int tables = 0, errors = 0;
   const auto attempt = [&](const std::string& damaged) {
-    folder.write("x.h5", damaged);
+    const InputFile file(folder.write("x.h5", damaged));
     try {
-      read();
+      read_isolated({.file = path, .library = "HDF5", .most_bytes = std::uint64_t{1} << 30, .cpu_seconds = 1},
+                    [&] { return hdf5::read_table(file, {}); });
       ++tables;
     } catch (const Error& error) {
       ++errors;

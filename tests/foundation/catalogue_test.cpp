@@ -92,7 +92,7 @@ TEST(Error, ShowsPlaceMessageAndHint) {
 
 TEST(Quoted, EscapesControlBytesAndCutsLongTextBetweenCharacters) {
   EXPECT_EQ(quoted("a\x1b[31m\"b"), "\"a\\x1b[31m\\\"b\"");
-  EXPECT_EQ(quoted("a\u202eb\u200b\u2028\u2066\ufeff\u009b"),
+  EXPECT_EQ(quoted("a\u202eb\u200b\u2028\u2066\ufeff\u009b", 100),
             "\"a\\xe2\\x80\\xaeb\\xe2\\x80\\x8b\\xe2\\x80\\xa8\\xe2\\x81\\xa6\\xef\\xbb\\xbf\\xc2\\x9b\"");
   EXPECT_EQ(quoted("\u00a0\u00e9\u2013\u20ac\U0001f600"),
             "\"\u00a0\u00e9\u2013\u20ac\U0001f600\"");  // shown as they are

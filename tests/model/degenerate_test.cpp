@@ -9,18 +9,10 @@
 #include "support/samples.hpp"
 
 using namespace cda;
+using cda::test::all_methods;
 using cda::test::skewed_rows;
 
 namespace {
-
-const std::vector<std::string>& all_methods() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const MethodInfo& method : methods()) all.push_back(method.name);
-    return all;
-  }();
-  return names;
-}
 
 Table table_x(const Matrix& values) { return make_table(values, {}, "x"); }
 Table table_y(const Matrix& values) { return make_table(values, {}, "y"); }

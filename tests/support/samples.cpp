@@ -47,4 +47,13 @@ double value_gradient_error(const Divergence& divergence, const Matrix& x, const
   return worst;
 }
 
+const std::vector<std::string>& all_methods() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const MethodInfo& method : methods()) all.push_back(method.name);
+    return all;
+  }();
+  return names;
+}
+
 }  // namespace cda::test

@@ -1,0 +1,61 @@
+// MATLAB files of all versions. Those up to 7.2 are read here, 7.3 is HDF5.
+#include "data/input_file.hpp"
+#include "data/isolated.hpp"
+#include "data/mat_variable.hpp"
+#include "foundation/part.hpp"
+#ifdef CDA_WITH_HDF5
+#include "data/mat73.hpp"
+#endif
+
+using namespace cda;
+
+namespace {
+
+using namespace std::string_view_literals;
+
+// "MATLAB 5.0 MAT-file", 7.3 and the like. Version 4 has no mark.
+bool has_mark(std::string_view head) {
+  return head.substr(0, 7) == "MATLAB "sv && head.size() > 10 && head.substr(10, 9) == " MAT-file"sv;
+}
+bool is_hdf5(std::string_view head) { return head.size() > 520 && head.substr(512, 8) == "\x89HDF\r\n\x1a\n"sv; }
+
+class Mat final : public Format {
+ public:
+  std::vector<std::string> endings() const override { return {"mat"}; }
+  bool recognises(std::string_view head) const override { return has_mark(head); }
+
+  RawTable read(InputFile& file, const ReadOptions& options) const override {
+    if (is_hdf5(file.head())) return read_73(file, options);
+    const bool version_5 = has_mark(file.head());
+    const std::string bytes = file.bytes();
+    if (bytes.empty()) throw Error(Fault::input, "mat.empty-file", "the file is empty", "", {.file = file.shown()});
+    return table_of(version_5 ? mat5_variables(bytes, file.shown(), file.most_bytes())
+                              : mat4_variables(bytes, file.shown(), file.most_bytes()),
+                    options, file.shown());
+  }
+
+ private:
+#ifdef CDA_WITH_HDF5
+  static RawTable read_73(InputFile& file, const ReadOptions& options) {
+    return read_isolated(file, "HDF5", [&] {
+      const hdf5::File opened(file);
+      return table_of(hdf5::mat73_variables(opened), options, file.shown());
+    });
+  }
+#else
+  static RawTable read_73(InputFile& file, const ReadOptions& /*options*/) {
+    throw Error(Fault::usage, "format.not-built", "MATLAB 7.3 files are HDF5, and this cda was built without HDF5",
+                "in MATLAB: save -v7", {.file = file.shown()});
+  }
+#endif
+};
+
+}  // namespace
+
+CDA_PART(Format, mat) {
+  return {.info = {.name = {},
+                   .summary = "MATLAB: a matrix of numbers, full or sparse, of files of versions 4 to 7.3",
+                   .reference = "The MathWorks, MAT-File Format",
+                   .options = {}},
+          .make = [](const Settings&) { return std::make_unique<Mat>(); }};
+}
