@@ -42,10 +42,12 @@ def close(one, other, tolerance):
 
 
 def same_pairs(one, other, tolerance=1e-10, turn=1e-6):
-    """Two fits of the same things: as many pairs, each with the same objective and the same directions."""
+    """Two fits of the same things: as many pairs, each with the same objective, and the same loadings column by column
+    (other units change weights, and the columns optimised over have an order of their own)."""
     assert len(one["pairs"]) == len(other["pairs"])
     for first, second in zip(one["pairs"], other["pairs"]):
         assert close(first["objective"], second["objective"], tolerance)
         assert close(first["divergence"], second["divergence"], tolerance)
         for side in ("x", "y"):
-            assert angle(first[f"{side}_direction"], second[f"{side}_direction"]) < turn
+            one_side, other_side = first[f"{side}_loadings"], second[f"{side}_loadings"]
+            assert angle(list(one_side.values()), list(other_side.values())) < turn

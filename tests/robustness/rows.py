@@ -81,7 +81,7 @@ ROWS = {
     "D18": ("rows in another order", "the same result"),
     "D19": ("columns in another order", "the same weights in that order"),
     "D20": ("X and Y exchanged", "the exchanged result where the measure is symmetric"),
-    "D21": ("the sign of a direction", "fixed: the largest weight of X is positive"),
+    "D21": ("the sign of a direction", "fixed: the column of X that says most about the pair has a positive loading"),
     "D22": ("the same seed, any number of threads", "the same bytes"),
     "D23": ("arrays of every kind from Python", "the right result or a TypeError; inputs never changed"),
     "D24": ("transform: columns missing, further, in another order", "exit 3, listed; ignored with a warning; by name"),
@@ -121,7 +121,6 @@ ABSENT = {
     "python": "the Python module",
     "mpi": "MPI",
     "--excel-safe": "--excel-safe",
-    "hdf5": "HDF5 files",
     "mat": "MATLAB files",
 }
 

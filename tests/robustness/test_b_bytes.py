@@ -3,7 +3,7 @@ import resource
 
 import pytest
 from box import QUICK, X
-from rows import needs, row
+from rows import row
 from support.command import run_cda
 
 MEGABYTE = 1 << 20
@@ -115,7 +115,6 @@ def test_b33_binary_files_are_recognised(box, head, named):
 def test_b34_latin_1_in_a_name(box):
     text = X.replace("a,b,c", "a,größe,c").encode("latin-1")
     box.refused_table(text, says="not UTF-8", hint="--encoding latin1", place=(1, 2))
-    needs("--encoding")
     result = box.fitted("x.csv", "y.csv", *QUICK, "--x-encoding", "latin1")
     assert result["x"]["columns"] == ["a", "größe", "c"]
 
@@ -127,7 +126,6 @@ def test_b34_latin_1_in_a_cell_is_no_number(box):
 
 @row("B34")
 def test_b34_an_unknown_encoding(box):
-    needs("--encoding")
     box.write("x.csv", X)
     box.refused("fit", "x.csv", "y.csv", *QUICK, "--encoding", "klingon", code=2, says="klingon.*(utf-8|latin1)")
 

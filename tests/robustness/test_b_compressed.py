@@ -8,14 +8,9 @@ import zipfile
 
 import pytest
 from box import QUICK, X
-from rows import needs, row
+from rows import row
 
 LINES = X.splitlines(keepends=True)
-
-
-@pytest.fixture(autouse=True)
-def compressed_files():
-    needs("--max-bytes")
 
 
 def long_table(rows=4000):

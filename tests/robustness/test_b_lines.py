@@ -1,7 +1,7 @@
 """B01 to B17: the form of a text table. Exact or refused, with the place; never a silent shift."""
 import pytest
 from box import X, Y
-from rows import needs, row
+from rows import row
 
 LINES = X.splitlines()
 
@@ -91,7 +91,6 @@ def test_b08_a_shorter_row(box, content, line):
 @row("B09")
 @pytest.mark.parametrize("header", ["a,b,c", "a,b,c,"], ids=["rows only", "header too"])
 def test_b09_trailing_delimiters_never_shift_columns(box, header):
-    needs("--ignore-trailing-delimiter")
     text = header + "\n" + "".join(line + ",\n" for line in LINES[1:])
     box.refused_table(text, says="", hint="--ignore-trailing-delimiter", place=(2, 0))
     box.reads_as(text, X, "--ignore-trailing-delimiter")
@@ -179,14 +178,12 @@ def test_b16_a_blank_line_of_one_column_is_a_missing_value(box):
     ids=["of other length", "of equal length"],
 )
 def test_b17_comment_lines_have_to_be_asked_for(box, text, place):
-    needs("--comment")
     box.refused_table(text, says="", hint="--comment", place=place)
     box.reads_as(text, X, "--comment", "#")
 
 
 @row("B17")
 def test_b17_comments_before_the_header(box):
-    needs("--comment")
     box.refused_table("# made yesterday\n" + X, says="")
     box.reads_as("# made yesterday\n#\n" + X, X, "--comment", "#")
     assert Y == box.path("y.csv").read_text()

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from box import QUICK, X
-from rows import needs, row
+from rows import row
 
 LINES = X.splitlines()
 
@@ -99,7 +99,6 @@ def test_b23_a_typographic_minus_gets_a_hint(box):
 @row("B24")
 @pytest.mark.parametrize("cell, same", [('"1,234"', "1234"), ('"-12,345,678.5"', "-12345678.5")])
 def test_b24_thousands_have_to_be_asked_for(box, cell, same):
-    needs("--thousands")
     box.refused_table(with_cell(cell), says="expected a number", hint="--thousands ,", place=(3, 2))
     box.reads_as(with_cell(cell), with_cell(same), "--thousands", ",")
 
@@ -107,13 +106,11 @@ def test_b24_thousands_have_to_be_asked_for(box, cell, same):
 @row("B24")
 @pytest.mark.parametrize("cell", ['"1,23"', '"1,2345"', '",123"', '"1,,234"', '"1.5,000"'])
 def test_b24_groups_that_are_none(box, cell):
-    needs("--thousands")
     box.refused_table(with_cell(cell), "--thousands", ",", says="expected a number", place=(3, 2))
 
 
 @row("B25")
 def test_b25_decimal_commas(box):
-    needs("--decimal")
     text = X.replace(",", ";").replace(".", ",")
     box.refused_table(text, says="expected a number", hint="--decimal ,", place=(2, 1))
     box.reads_as(text, X, "--decimal", ",")
@@ -122,7 +119,6 @@ def test_b25_decimal_commas(box):
 
 @row("B25")
 def test_b25_a_point_is_no_number_among_decimal_commas(box):
-    needs("--decimal")
     text = X.replace(",", ";").replace(".", ",").replace("0,5;", "0.5;", 1)
     box.refused_table(text, "--decimal", ",", says='expected a number.*"0.5"', place=(2, 1))
 

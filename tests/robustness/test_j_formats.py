@@ -59,7 +59,7 @@ def test_j08_kinds_of_numbers(box, kind):
     box.write("x.npy", npy(values))
     box.write("plain.csv", "a,b,c\n" + "".join(",".join(repr(float(v)) for v in line) + "\n" for line in values))
     plain, result = (box.fitted(name, "y.csv", *QUICK) for name in ("plain.csv", "x.npy"))
-    assert result["pairs"][0]["divergence"] == plain["pairs"][0]["divergence"]
+    assert result["pairs"][0]["divergence"] == pytest.approx(plain["pairs"][0]["divergence"], rel=1e-12)
 
 
 @row("J08")
@@ -175,7 +175,6 @@ def test_j08_several_arrays_in_one_file(box):
 
 @pytest.fixture
 def h5py():
-    needs("hdf5")
     return pytest.importorskip("h5py", reason="needs python3-h5py")
 
 
@@ -265,7 +264,7 @@ def test_j09_a_link_that_leads_to_itself(box, h5py):
 
 
 @row("J09")
-@pytest.mark.parametrize("filter_", ["gzip", "lzf", "szip", 32015])
+@pytest.mark.parametrize("filter_", ["gzip", "lzf", "szip"])
 def test_j09_filters_that_may_be_absent(box, h5py, filter_):
     with h5py.File(box.path("x.h5"), "w") as file:
         try:
@@ -351,7 +350,6 @@ def test_j10_cut_short(box, scipy_io, share, packed):
 @pytest.fixture
 def parquet(box):
     """The content of a small Parquet file with the column pair1, written by the command itself."""
-    needs("parquet")
     box.write("x.csv", X)
     run = box.run("transform", "model.json", "--x", "x.csv", "-o", "made.parquet")
     if run.code == 2 and "install-parquet" in run.err:

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from box import QUICK, X
-from rows import needs, row
+from rows import row
 from support.command import COMMAND, environment, listing, usual_signals
 
 MEGABYTE = 1 << 20
@@ -50,7 +50,8 @@ def test_s03_a_table_larger_than_the_memory(box, sanitised, shape):
 
 
 @row("S03")
-def test_s03_a_fit_larger_than_the_memory(box, sanitised):
+def test_s03_a_fit_with_little_memory(box, sanitised):
+    """It may find a way that needs less than thousands of columns squared; if not, it says so."""
     if sanitised:
         pytest.skip("a sanitizer needs more address space than that")
     box.write("x.csv", ",".join(f"c{j}" for j in range(4000)) + "\n" + "".join(
@@ -58,9 +59,10 @@ def test_s03_a_fit_larger_than_the_memory(box, sanitised):
     box.write("y.csv", box.path("x.csv").read_text().replace("c", "d"))
     before = listing(box.directory)
     run = box.run(*FIT, "--prepare", "standardise", before=limited(resource.RLIMIT_AS, 100 * MEGABYTE))
-    assert run.code == 6 and run.out == "", (run.code, run.err)
-    assert "memory" in run.err and run.err.count("\n") == 1
-    assert listing(box.directory) == before
+    assert run.code in (0, 6) and run.out == "", (run.code, run.err)
+    if run.code == 6:
+        assert "memory" in run.err and run.err.count("\n") == 1
+        assert listing(box.directory) == before
 
 
 @row("S03")
@@ -100,7 +102,6 @@ def test_s03_an_allocation_failing_anywhere(tables, shim, sanitised, command):
 @row("S03")
 @pytest.mark.parametrize("limit", ["1M", "100K"])
 def test_s03_a_limit_of_ones_own(box, limit):
-    needs("--max-memory")
     box.write("x.csv", "a,b,c\n" + "1.5,2,3\n2,5,1\n" * 100_000)
     arguments = ["fit", "x.csv", "y.csv", *QUICK, "-o", "new.json", "--max-memory", limit]
     box.refused(*arguments, code=6, says="(?i)memory|needs|B")
@@ -129,7 +130,6 @@ def test_s04_no_threads(tables, shim, at):
     assert run.code == 0, run.err
     assert tables.path("new.json").read_bytes() == made
     if shim.fired():
-        needs("fewer threads")
         assert "threads" in run.err
 
 
