@@ -120,8 +120,6 @@ ABSENT = {
     "report": "the report",
     "python": "the Python module",
     "mpi": "MPI",
-    "--excel-safe": "--excel-safe",
-    "mat": "MATLAB files",
 }
 
 
