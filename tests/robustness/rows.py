@@ -121,7 +121,6 @@ ABSENT = {
     "python": "the Python module",
     "mpi": "MPI",
     "--excel-safe": "--excel-safe",
-    "mat": "MATLAB files",
 }
 
 
