@@ -21,6 +21,7 @@ struct Request {
   std::string seed = "0";
   std::optional<std::string> threads;
   Reading reading;
+  ExcelSafe excel_safe;
 };
 
 MatchOptions match_options(const Request& request) {
@@ -52,6 +53,7 @@ void match(const Request& request, Session& session) {
   const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
   const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
   const bool csv_to_stdout = request.output == "-";
+  check_excel_safe(request.excel_safe);
   if (csv_to_stdout && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
   const std::vector<std::string> files = files_of(x_plan, y_plan);
@@ -78,7 +80,7 @@ void match(const Request& request, Session& session) {
   session.refuse_warnings();
 
   const MatchFindings findings{x, y, options, found};
-  if (!request.output.empty()) write_output(request.output, match_csv(findings));
+  if (!request.output.empty()) write_output(request.output, match_csv(findings, request.excel_safe));
   if (session.json) {
     print(match_json(findings, session.warnings));
     return;
@@ -126,6 +128,7 @@ Action add_match(CLI::App& app, Session& session) {
   command->add_option("-o,--output", request->output, "the matches, as CSV (-: standard output)")
       ->type_name("matches.csv")
       ->group("Output");
+  add_excel_safe(*command, request->excel_safe);
   add_session_options(*command, session);
   add_reading_options(*command, request->reading, true);
   return [request](Session& current) { match(*request, current); };

@@ -129,20 +129,21 @@ std::string match_json(const MatchFindings& findings, const std::vector<std::str
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string match_csv(const MatchFindings& findings) {
+std::string match_csv(const MatchFindings& findings, const ExcelSafe& safe) {
+  const auto text = [&](const std::string& name) { return csv_field(safe(name)); };
   const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; };
   const auto margin_of = [](const std::optional<RunnerUp>& other) {
     return other ? std::optional(other->margin) : std::nullopt;
   };
-  const auto column_of = [](const Table& table, const std::optional<RunnerUp>& other) {
-    return other ? csv_field(name_of(table, other->column)) : std::string();
+  const auto column_of = [&](const Table& table, const std::optional<RunnerUp>& other) {
+    return other ? text(name_of(table, other->column)) : std::string();
   };
   std::string csv =
       "x,y,sign,sign_frequency,similarity,sampling,runner_up_y,margin_y,runner_up_x,margin_x,frequency,as_similar,"
       "verdict,notes\n";
   for (const ColumnMatch& match : findings.found.matches) {
-    const std::vector<std::string> fields = {csv_field(name_of(findings.x, match.x)),
-                                             csv_field(name_of(findings.y, match.y)),
+    const std::vector<std::string> fields = {text(name_of(findings.x, match.x)),
+                                             text(name_of(findings.y, match.y)),
                                              fmt::format("{}", match.sign),
                                              number(match.sign_frequency),
                                              number(match.similarity),
@@ -154,7 +155,7 @@ std::string match_csv(const MatchFindings& findings) {
                                              number(match.frequency),
                                              number(match.as_similar),
                                              to_string(match.verdict),
-                                             csv_field(fmt::format("{}", fmt::join(match.notes, "; ")))};
+                                             text(fmt::format("{}", fmt::join(match.notes, "; ")))};
     csv += fmt::format("{}\n", fmt::join(fields, ","));
   }
   return csv;

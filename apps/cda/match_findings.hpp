@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cda/match.hpp"
+#include "options.hpp"
 
 namespace cda::command {
 
@@ -23,7 +24,7 @@ struct MatchTextOptions {
 };
 
 std::string match_json(const MatchFindings& findings, const std::vector<std::string>& warnings);
-std::string match_csv(const MatchFindings& findings);
+std::string match_csv(const MatchFindings& findings, const ExcelSafe& safe);
 std::string match_text(const MatchFindings& findings, const MatchTextOptions& options);
 
 }  // namespace cda::command

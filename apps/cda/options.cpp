@@ -38,10 +38,10 @@ char delimiter_character(const std::string& text) {
               "write tab for the tabulator");
 }
 
-bool header_choice(const std::string& text) {
+bool yes_or_no(const char* option, const std::string& text) {
   if (same_name(text, "yes")) return true;
   if (same_name(text, "no")) return false;
-  throw Error(Fault::usage, "option.value", fmt::format("--header is {}, expected yes or no", quoted(text)));
+  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected yes or no", option, quoted(text)));
 }
 
 // Registers one reading option under its plain name, and hidden under --x- and --y- for tables of one side.
@@ -172,6 +172,21 @@ std::vector<std::string> split_parts(const std::vector<std::string>& texts) {
   return parts;
 }
 
+std::string ExcelSafe::operator()(const std::string& name) const {
+  return yes_or_no("--excel-safe", text) ? spreadsheet_safe(name) : name;
+}
+
+void add_excel_safe(CLI::App& command, ExcelSafe& safe) {
+  command
+      .add_option("--excel-safe", safe.text,
+                  "put a ' before names in CSV that a spreadsheet would run as formulas (=, +, -, @)")
+      ->type_name("yes|no")
+      ->group("Output")
+      ->capture_default_str();
+}
+
+void check_excel_safe(const ExcelSafe& safe) { yes_or_no("--excel-safe", safe.text); }
+
 void add_session_options(CLI::App& command, Session& session) {
   const char* group = "Output";
   command
@@ -224,7 +239,7 @@ ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, cons
   plan.files = {path};
   plan.files.insert(plan.files.end(), side.parts.begin(), side.parts.end());
   if (const auto text = value(&ReadingTexts::delimiter)) plan.options.delimiter = delimiter_character(*text);
-  if (const auto text = value(&ReadingTexts::header)) plan.options.header = header_choice(*text);
+  if (const auto text = value(&ReadingTexts::header)) plan.options.header = yes_or_no("--header", *text);
   if (const auto text = value(&ReadingTexts::missing)) {
     plan.missing = missing_policy(*text);
     plan.missing_name = *text;

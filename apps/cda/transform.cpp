@@ -15,6 +15,7 @@ namespace {
 struct Request {
   std::string model, x, y, output = "-";
   Reading reading;
+  ExcelSafe excel_safe;
 };
 
 void transform(const Request& request, Session& session) {
@@ -28,7 +29,8 @@ void transform(const Request& request, Session& session) {
   ReadingPlan plan = reading_plan(path, request.reading.both, {});
   refuse_shared_stream({request.model, path});
   check_output(request.output, {request.model, path});
-  format_to_write(request.output);
+  const bool csv = format_to_write(request.output) == "csv";
+  check_excel_safe(request.excel_safe);
 
   std::vector<std::string> remarks;
   const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
@@ -43,6 +45,10 @@ void transform(const Request& request, Session& session) {
   for (Index pair = 1; pair <= result.values.cols(); ++pair) result.names.push_back(fmt::format("pair{}", pair));
   result.index_name = table.index_name;
   result.index = table.index;
+  if (csv) {
+    result.index_name = request.excel_safe(result.index_name);
+    for (std::string& name : result.index) name = request.excel_safe(name);
+  }
   write_output(request.output, written_table(result, request.output));
 
   if (session.json)
@@ -73,6 +79,7 @@ Action add_transform(CLI::App& app, Session& session) {
           "what to write: pair1,pair2,...; one line per row (-: standard output); CSV, or by its ending .npy, .parquet")
       ->type_name("OUT.csv")
       ->capture_default_str();
+  add_excel_safe(*command, request->excel_safe);
   add_session_options(*command, session);
   add_reading_options(*command, request->reading, false);
   return [request](Session& current) { transform(*request, current); };

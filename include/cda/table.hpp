@@ -77,6 +77,10 @@ std::string to_csv(const Table& table);
 // Text as one field of such a file: quoted where it could be taken for something else.
 std::string csv_field(const std::string& text);
 
+// Text that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a carriage return), with a ' in
+// front, as OWASP has it; other text and plain negative numbers as they are.
+std::string spreadsheet_safe(const std::string& text);
+
 // Writes text to a file that is either there whole or not at all ("-": standard output).
 void write_file(const std::string& path, const std::string& content);
 

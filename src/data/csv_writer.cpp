@@ -4,8 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "cda/table.hpp"
+#include "data/number.hpp"
 
 namespace cda {
 namespace {
@@ -36,6 +38,13 @@ std::string csv_field(const std::string& text) {
   std::string field;
   append_text(field, text);
   return field;
+}
+
+std::string spreadsheet_safe(const std::string& text) {
+  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return text;
+  double value = 0.0;
+  if (text.front() == '-' && parse_number(text, {}, value) == NumberKind::number) return text;
+  return "'" + text;
 }
 
 std::string to_csv(const Table& table) {

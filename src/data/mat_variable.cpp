@@ -69,7 +69,7 @@ const MatVariable& chosen(const std::vector<MatVariable>& variables, const ReadO
   if (!options.variable.empty()) {
     std::vector<std::string> near = nearest_names(options.variable, names);
     for (std::string& name : near) name = quoted(name);
-    throw Error(Fault::input, "mat.unknown", fmt::format("there is no variable {}", quoted(options.variable)),
+    throw Error(Fault::usage, "mat.unknown", fmt::format("there is no variable {}", quoted(options.variable)),
                 near.empty() ? fmt::format("there is {}", list_of(all))
                              : fmt::format("did you mean {}?", fmt::join(near, " or ")),
                 place);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <clocale>
 #include <cmath>
 #include <cstring>
 #include <string_view>
@@ -240,17 +239,6 @@ TEST_F(CsvReader, RefusesOptionsThatContradictEachOther) {
   EXPECT_EQ(refused("a\n1\n", {.thousands = '.'}).fault(), Fault::usage);
   EXPECT_EQ(refused("a\n1\n", {.encoding = "ebcdic"}).fault(), Fault::usage);
   EXPECT_EQ(refused("a\n1\n", {.exclude = {"a"}}).fault(), Fault::usage);
-}
-
-TEST_F(CsvReader, ReadsTheSameInEveryLocale) {
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") || std::setlocale(LC_ALL, "de_DE.utf8");
-  if (!german) GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
-  const Table table = read("a,b\n1.5,2.25\n");
-  const std::string written = to_csv(table);
-  std::setlocale(LC_ALL, before.c_str());
-  EXPECT_EQ(table.values(0, 0), 1.5);
-  EXPECT_EQ(written, "a,b\n1.5,2.25\n");
 }
 
 // Whatever the bytes: a table that reads back the same after being written, or an Error about the input.

@@ -30,6 +30,12 @@ Table with_holes() {
   return table;
 }
 
+TEST(SpreadsheetSafe, DisarmsFormulasAndLeavesNumbersAndOtherTextAlone) {
+  for (const char* formula : {"=1+2", "+1", "-x", "@sum", "\tx", "\rx"})
+    EXPECT_EQ(spreadsheet_safe(formula), std::string("'") + formula);
+  for (const char* plain : {"", "a", "-1.5", "-2e3", "1=2", "'=1"}) EXPECT_EQ(spreadsheet_safe(plain), plain);
+}
+
 TEST(Table, IsNamedByPrefixUnlessNamesAreGiven) {
   EXPECT_EQ(make_table(Matrix::Zero(1, 2), {}, "y").names, (std::vector<std::string>{"y1", "y2"}));
   EXPECT_EQ(error_of([] { make_table(Matrix::Zero(1, 2), {"a"}); }).fault(), Fault::usage);

@@ -120,7 +120,6 @@ ABSENT = {
     "report": "the report",
     "python": "the Python module",
     "mpi": "MPI",
-    "--excel-safe": "--excel-safe",
 }
 
 

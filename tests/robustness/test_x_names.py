@@ -84,7 +84,6 @@ def test_x02_paths_of_models_cannot_either(box, name):
 @row("X03")
 @pytest.mark.parametrize("name", FORMULAS, ids=ascii)
 def test_x03_formulas_in_csv_output(box, name):
-    needs("--excel-safe")
     rows = X.splitlines()
     text = "\n".join([f"{quoted(name)},{rows[0]}"] + [f"{quoted(name)},{line}" for line in rows[1:]]) + "\n"
     box.write("x.csv", text)
