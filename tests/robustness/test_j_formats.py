@@ -391,7 +391,7 @@ def test_j11_missing_values_are_counted(box, parquet):
 
 @row("J11")
 def test_j11_one_changed_byte_is_never_a_crash(box, parquet):
-    for place in range(0, len(parquet), 1 + len(parquet) // 40):
+    for place in range(0, len(parquet), 1 + len(parquet) // 20):
         changed = bytearray(parquet)
         changed[place] ^= 0x41
         box.write("x.parquet", bytes(changed))

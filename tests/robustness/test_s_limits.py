@@ -95,7 +95,7 @@ def test_s03_an_allocation_failing_anywhere(tables, shim, sanitised, command):
         elif "-o" in arguments:  # whoever asked could do without
             assert tables.path("new.json").read_bytes() == made
         tables.path("new.json").unlink(missing_ok=True)
-        at += max(1, at // 6)  # all of the first, then ever fewer
+        at += max(1, at // 4)  # all of the first, then ever fewer
     assert refused > 5
 
 
