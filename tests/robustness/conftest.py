@@ -1,7 +1,6 @@
 """Fixtures, and the table of rows: `pytest tests/robustness --robustness-table FILE`."""
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -9,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from box import QUICK, Box, X, Y  # noqa: E402
-from rows import ROWS  # noqa: E402
+from rows import ROWS, WAITING  # noqa: E402
 from support.command import COMMAND, run_cda  # noqa: E402
 from support.faults import build_shim  # noqa: E402
 
@@ -49,8 +48,6 @@ def as_stranger(tmp_path):
     The way to the test's directory is opened for that user."""
     if os.geteuid() != 0:
         return []
-    if not shutil.which("setpriv"):
-        pytest.skip("needs setpriv to give up the rights of root")
     for path in [tmp_path, *tmp_path.parents]:
         if path == pathlib.Path("/tmp") or path == path.parent:
             break
@@ -80,12 +77,12 @@ def pytest_runtest_makereport(item, call):
             item.config.results[mark.args[0]].append((report.outcome, reason))
 
 
-def verdict(outcomes):
-    """One row's result in words. A test that skipped for want of a right or a tool says so in its place."""
+def verdict(number, outcomes):
+    """One row's result in words. A test that skipped for want of a right says so in its place."""
     kinds = [outcome for outcome, _ in outcomes]
-    absent = sorted({reason for _, reason in outcomes if reason.startswith("not applicable yet")})
-    other = sorted({reason for outcome, reason in outcomes if outcome == "skipped" and reason not in absent})
-    if not kinds:
+    absent = [f"not applicable yet: {WAITING[number]}"] if number in WAITING else []
+    other = sorted({reason for outcome, reason in outcomes if outcome == "skipped"})
+    if not kinds and not absent:
         return "no test"
     if "failed" in kinds:
         return "failed"
@@ -99,7 +96,7 @@ def table(results):
     for number, (given, expected) in ROWS.items():
         outcomes = results[number]
         tests = sum(outcome != "skipped" for outcome, _ in outcomes)
-        lines.append(f"| {number} | {given} | {expected} | {tests} | {verdict(outcomes)} |".replace("\n", " "))
+        lines.append(f"| {number} | {given} | {expected} | {tests} | {verdict(number, outcomes)} |".replace("\n", " "))
     return "\n".join(lines) + "\n"
 
 

@@ -5,7 +5,7 @@ import numpy
 import pytest
 from box import QUICK, X
 from data import angle, close, same_pairs, sample, weights, write
-from rows import needs, row
+from rows import row
 from support.command import listing
 
 METHODS = ["iCDA", "CDA_M", "CDA_Q"]
@@ -164,11 +164,6 @@ def test_d22_the_same_bytes_for_any_number_of_threads(tables, method):
         assert run.code == 0, run.err
         models.add(run.out)
     assert len(models) == 1
-
-
-@row("D23")
-def test_d23_arrays_from_python():
-    needs("python")
 
 
 @row("D24")

@@ -10,7 +10,7 @@ import time
 
 import pytest
 from box import X, Y
-from rows import needs, row
+from rows import row
 from support.command import COMMAND, listing, start_cda, usual_signals
 
 ALLOWED = 10.0
@@ -143,11 +143,6 @@ def controlling_terminal():
     import termios
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
-@row("S02")
-def test_s02_ctrl_c_under_python():
-    needs("python")
 
 
 def test_what_is_interrupted_here_would_run_long(box):

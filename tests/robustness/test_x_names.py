@@ -6,7 +6,7 @@ import os
 
 import pytest
 from box import QUICK, X, harmless
-from rows import needs, row
+from rows import row
 from support.command import listing
 
 MARKUP = ["</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", '"><svg onload=alert(1)>',
@@ -31,11 +31,6 @@ def test_x01_markup_in_names_stays_text_in_json_and_models(box, name):
     box.write("x.csv", with_name(name))
     assert box.fitted("x.csv", "y.csv", *QUICK, "-o", "new.json")["x"]["columns"][0] == name
     assert json.loads(box.path("new.json").read_text())["x"]["columns"][0] == name
-
-
-@row("X01")
-def test_x01_markup_in_names_stays_text_in_the_report():
-    needs("report")
 
 
 @row("X02")
@@ -148,18 +143,3 @@ def test_x05_dots_in_a_path(box, path):
     box.path("real").mkdir()
     assert box.run("fit", "x.csv", "y.csv", *QUICK, "-q", "-o", path).code == 0
     assert box.path("new.json").exists() and os.listdir(box.path("real")) == []
-
-
-@row("X06")
-def test_x06_a_report_of_a_million_points():
-    needs("report")
-
-
-@row("X07")
-def test_x07_one_rank_in_trouble():
-    needs("mpi")
-
-
-@row("X08")
-def test_x08_fork_and_threads_under_python():
-    needs("python")
