@@ -26,6 +26,19 @@ struct AffineMap {
   Matrix directions(const Matrix& weights) const;  // p x r: the directions with the same values on the fitted rows
 };
 
+// rows -> k(row, landmark c), c = 1 ... b: features in which a map that is not linear in the columns is linear.
+struct KernelMap {
+  enum class Kernel {
+    rbf,
+    laplace
+  };  // exp(-d^2 / 2 width^2), exp(-d / width), with d the distance of row and landmark
+  Kernel kernel = Kernel::rbf;
+  double width = 1.0;
+  Matrix landmarks;  // b x p
+
+  Matrix apply(const Matrix& rows) const;  // n x p -> n x b
+};
+
 class Preparation {
  public:
   virtual ~Preparation() = default;

@@ -84,6 +84,16 @@ Matrix AffineMap::weights(const Matrix& directions) const {
   return factor.asDiagonal() * directions;
 }
 
+Matrix KernelMap::apply(const Matrix& rows) const {
+  const Vector norms = landmarks.rowwise().squaredNorm();
+  Matrix features = -2.0 * rows * landmarks.transpose();
+  features.colwise() += rows.rowwise().squaredNorm();
+  features.rowwise() += norms.transpose();
+  features = features.cwiseMax(0.0);  // squared distances, rounding aside
+  if (kernel == Kernel::rbf) return (features / (-2.0 * width * width)).array().exp();
+  return (features.cwiseSqrt() / -width).array().exp();
+}
+
 PreparedColumns::PreparedColumns(Index columns, std::vector<Index> kept, std::vector<int> exponents, Vector constants,
                                  std::vector<Step> steps)
     : columns_(columns),

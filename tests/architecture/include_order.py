@@ -5,7 +5,9 @@
                         preparation < preparations
     foundation < optimisation < optimisers
     {divergence, optimisation} < objective < formulations
-    {formats, preparations, divergences, optimisers, formulations} < model < inference < experiment < experiments < apps
+    {objective, preparations} < baseline < baselines
+    {formats, preparations, divergences, optimisers, formulations, baselines} < model
+    model < {inference, transfer} < experiment < experiments < apps
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -30,9 +32,12 @@ BELOW = {
     "optimisers": ["optimisation"],
     "objective": ["divergence", "optimisation"],
     "formulations": ["objective"],
-    "model": ["formats", "preparations", "divergences", "optimisers", "formulations"],
+    "baseline": ["objective", "preparations"],
+    "baselines": ["baseline"],
+    "model": ["formats", "preparations", "divergences", "optimisers", "formulations", "baselines"],
     "inference": ["model"],
-    "experiment": ["inference"],
+    "transfer": ["model"],
+    "experiment": ["inference", "transfer"],
     "experiments": ["experiment"],
     "apps": ["experiments"],
 }
@@ -55,16 +60,19 @@ PUBLIC_HEADERS = {
     "manifold": "optimisation",
     "optimiser": "optimisation",
     "formulation": "objective",
+    "baseline": "baseline",
     "evidence": "model",
     "fit": "model",
     "inference": "inference",
     "model": "model",
     "match": "inference",
+    "score": "transfer",
+    "transfer": "transfer",
     "experiment": "experiment",
     "cda": "apps",
 }
 
-CATALOGUES = {"formats", "divergences", "optimisers", "preparations", "formulations", "experiments"}
+CATALOGUES = {"formats", "divergences", "optimisers", "preparations", "formulations", "baselines", "experiments"}
 
 # cda.hpp only collects.
 EXEMPT = {"include/cda/cda.hpp"}
