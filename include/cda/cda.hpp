@@ -5,6 +5,7 @@
 //   const cda::Evidence evidence = cda::examine(x, y, model, {});
 #pragma once
 
+#include "cda/baseline.hpp"
 #include "cda/catalogue.hpp"
 #include "cda/divergence.hpp"
 #include "cda/error.hpp"

@@ -89,7 +89,7 @@ using Counts = std::array<Count, method_count>;
 
 // Values of random directions of a whitened table.
 Matrix random_values(const Table& table, Index pairs, Random random) {
-  const PreparedColumns whitened = PreparedColumns::fit(table.values, table.names, {"whiten"}, nullptr, true);
+  const PreparedColumns whitened = PreparedColumns::fit(table.values, table.names, {"whiten"}, nullptr);
   const Matrix rows = whitened.apply(table.values);
   return rows * random.normals(rows.cols(), pairs);
 }
