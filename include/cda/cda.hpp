@@ -22,6 +22,7 @@
 #include "cda/preparation.hpp"
 #include "cda/projection.hpp"
 #include "cda/random.hpp"
+#include "cda/score.hpp"
 #include "cda/statistics.hpp"
 #include "cda/summary.hpp"
 #include "cda/synthetic.hpp"
