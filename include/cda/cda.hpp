@@ -27,5 +27,6 @@
 #include "cda/summary.hpp"
 #include "cda/synthetic.hpp"
 #include "cda/table.hpp"
+#include "cda/transfer.hpp"
 #include "cda/types.hpp"
 #include "cda/version.hpp"
