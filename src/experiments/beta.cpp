@@ -39,7 +39,7 @@ CDA_PART(Experiment, beta) {
   return {.info = {.name = {},
                    .summary = "the scale of Y set by the lemma against optimised: errors, and the ratio of times",
                    .reference = "the paper, appendix Optimizing vs. Not Optimizing beta; docs/results.md",
-                   .options = {{"rows", "1000", "of each table"}}},
+                   .options = {{"rows", "500", "of each table"}}},
           .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
             return std::make_unique<Beta>(settings.count("rows", 20, 1'000'000));
           }};

@@ -38,7 +38,7 @@ CDA_PART(Experiment, efficiency) {
   return {.info = {.name = {},
                    .summary = "with and without reconstruction costs: errors, and the ratio of times",
                    .reference = "the paper, appendix Efficiency; docs/results.md",
-                   .options = {{"rows", "1000", "of each table"}}},
+                   .options = {{"rows", "500", "of each table"}}},
           .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
             return std::make_unique<Efficiency>(settings.count("rows", 20, 1'000'000));
           }};
