@@ -64,6 +64,7 @@ def test_version_is_one_line(cda):
         (["synth", "linear"], "--output"),
         (["synth", "linear", "-o", "d", "--remove", "2"], "--remove"),
         (["synth", "linear", "-o", "d", "--n", "many"], "--n"),
+        (["match", "x.csv", "y.csv", "--excel-safe", "perhaps"], '--excel-safe is "perhaps", expected yes or no'),
         (["list", "divergencies"], "did you mean divergences?"),
     ],
 )
