@@ -14,4 +14,5 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cda-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(
   FILES ${PROJECT_BINARY_DIR}/cda-config.cmake ${PROJECT_BINARY_DIR}/cda-config-version.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/FindLiblinear.cmake
   DESTINATION ${config_directory})

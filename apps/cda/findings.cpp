@@ -15,8 +15,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Names = std::vector<std::string>;
 
-// {"column": value, ...} in the order of the columns.
+// {"column": value, ...} in the order of the columns; null where there are none (weights of a map that is not linear).
 Json by_column(const Names& names, const Vector& values) {
+  if (values.size() == 0) return nullptr;
   Json object = Json::object();
   for (std::size_t j = 0; j < names.size(); ++j) object[names[j]] = values[static_cast<Index>(j)];
   return object;
@@ -142,7 +143,8 @@ std::string column_table(const char* side, const Names& names, const Vector& wei
   std::vector<std::vector<std::string>> rows = {{std::string("column of ") + side, "weight", "loading"}};
   for (std::size_t j = 0; j < names.size(); ++j) {
     const auto at = static_cast<Index>(j);
-    rows.push_back({shown(names[j]), fmt::format("{:+.6g}", weights[at]), fmt::format("{:+.3f}", loadings[at])});
+    rows.push_back({shown(names[j]), weights.size() > 0 ? fmt::format("{:+.6g}", weights[at]) : "-",
+                    fmt::format("{:+.3f}", loadings[at])});
   }
   return text_table(rows, "    ");
 }
@@ -226,8 +228,15 @@ std::string side_summary(const char* side, const std::string& name, const TableS
   return text + "\n";
 }
 
-std::string heading(const Pair& pair, Index number, bool colour) {
+// What a method to compare with goes by, in its own words; empty for others.
+std::string own_figure(const Model& model) {
+  const auto found = model.options.find("objective");
+  return found == model.options.end() ? std::string() : found->second;
+}
+
+std::string heading(const Pair& pair, Index number, const std::string& figure, bool colour) {
   std::string text = fmt::format("\n{}   ", bold(fmt::format("pair {}", number), colour));
+  if (!figure.empty()) text += fmt::format("{} {:.4g}   ", figure, pair.objective);
   text += fmt::format("agreement {:.2f}   divergence {:.4g}", pair.agreement, pair.divergence);
   if (!pair.converged) text += fmt::format("   NOT converged after {}", counted(pair.iterations, "iteration"));
   if (!pair.informative) text += "   uninformative";
@@ -264,13 +273,17 @@ std::string findings_text(const Model& model, const std::string& x_name, const s
   if (model.evidence)
     text += wrapped("Is anything shared? " + model.evidence->statement, "") +
             "Numbers in brackets: correlation of the column with the pair's values.\n";
+  else if (!own_figure(model).empty())
+    text +=
+        "A method to compare with: what it found is not tested here. Numbers in brackets: correlation of\n"
+        "the column with the pair's values.\n";
   else
     text +=
         "Agreement on the rows that were fitted is no proof: `cda test` says how far each pair can\n"
         "be trusted. Numbers in brackets: correlation of the column with the pair's values.\n";
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const Pair& pair = model.pairs[i];
-    text += heading(pair, static_cast<Index>(i) + 1, options.colour);
+    text += heading(pair, static_cast<Index>(i) + 1, own_figure(model), options.colour);
     const std::string of_x = leading_columns(model.x.columns, pair.x_loadings);
     const std::string of_y = leading_columns(model.y.columns, pair.y_loadings);
     const bool one_line = of_x.size() + of_y.size() <= 84;

@@ -26,12 +26,13 @@ std::string kept(const std::string& output) {
 void fit(const Request& request, bool with_evidence, Session& session) {
   const FitOptions options = fit_options(request);
   const EvidenceOptions how = evidence_options(request);
+  const bool evidence = with_evidence || request.surrogates || request.bootstraps || request.null;
+  if (evidence) require_evidence_for(options.method);
   const bool model_to_stdout = request.output == "-";
   const ReadTables tables = read_tables(request, request.output, session);
   if (request.keep_partial) keep_partial_results();
   Model model = fit_tables(tables, options, session);
-  if (with_evidence || request.surrogates || request.bootstraps || request.null)
-    examine_model(tables, options, how, model, session);
+  if (evidence) examine_model(tables, options, how, model, session);
 
   if (!request.output.empty()) write_output(request.output, model.to_json());
   if (session.json) {

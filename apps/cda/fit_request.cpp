@@ -38,7 +38,8 @@ void add_method_options(CLI::App& command, FitRequest& request) {
   };
   std::vector<std::string> names;
   for (const MethodInfo& known : methods()) names.push_back(known.name);
-  option("--method", request.method, "NAME", fmt::format("one of {}, in any case", fmt::join(names, ", ")))
+  option("--method", request.method, "NAME",
+         fmt::format("one of {}, in any case; the last ones take options: TCA:kernel=rbf", fmt::join(names, ", ")))
       ->capture_default_str();
   option("--components", request.components, "R",
          "how many pairs (default: the informative ones for iCDA; else the smaller rank, at most 10)");
@@ -118,7 +119,7 @@ void add_fit_options(CLI::App& command, FitRequest& request) {
 
 FitOptions fit_options(const FitRequest& request) {
   FitOptions options;
-  options.method = find_method(request.method).name;
+  options.method = complete_method(request.method);
   if (request.divergence) options.divergence = divergences().complete(*request.divergence);
   if (request.formulation) options.formulation = formulations().complete(*request.formulation);
   if (request.optimiser) options.optimiser = optimisers().complete(*request.optimiser);

@@ -19,10 +19,18 @@ struct Kind {
   std::vector<PartInfo> parts;
 };
 
+// Methods to compare with, by the names they are asked for.
+std::vector<PartInfo> compared_methods() {
+  std::vector<PartInfo> parts = baselines().list();
+  for (PartInfo& part : parts) part.name = find_method(part.name).name;
+  return parts;
+}
+
 std::vector<Kind> part_kinds() {
-  return {{"divergences", divergences().list()}, {"formulations", formulations().list()},
-          {"optimisers", optimisers().list()},   {"preparations", preparations().list()},
-          {"formats", formats().list()},         {"experiments", experiments().list()}};
+  return {{"baselines", compared_methods()},       {"divergences", divergences().list()},
+          {"formulations", formulations().list()}, {"optimisers", optimisers().list()},
+          {"preparations", preparations().list()}, {"formats", formats().list()},
+          {"experiments", experiments().list()}};
 }
 
 std::vector<std::string> texts(const std::vector<PartSpec>& specs) {
@@ -49,10 +57,16 @@ std::string parts_text(const MethodParts& parts) {
 Json methods_json() {
   Json all = Json::array();
   for (const MethodInfo& method : methods())
-    all.push_back({{"name", method.name},
-                   {"summary", method.summary},
-                   {"parts", parts_json(method.parts)},
-                   {"as_published", parts_json(method.published)}});
+    if (method.baseline.empty())
+      all.push_back({{"name", method.name},
+                     {"summary", method.summary},
+                     {"parts", parts_json(method.parts)},
+                     {"as_published", parts_json(method.published)}});
+    else
+      all.push_back({{"name", method.name},
+                     {"summary", method.summary},
+                     {"parts", {{"prepare", texts(method.parts.prepare)}}},
+                     {"as_published", nullptr}});
   return all;
 }
 
@@ -86,6 +100,7 @@ std::string methods_text(bool colour, bool verbose) {
   text += text_table(rows, "  ");
   if (verbose)
     for (const MethodInfo& method : methods()) {
+      if (!method.baseline.empty()) continue;  // not made of parts; `baselines` lists their options
       text += fmt::format("\n  {}\n    {}\n", method.name, parts_text(method.parts));
       const std::string published = parts_text(method.published);
       if (published != parts_text(method.parts)) text += fmt::format("    as published: {}\n", published);
@@ -95,6 +110,7 @@ std::string methods_text(bool colour, bool verbose) {
 
 std::string parts_text(const Kind& kind, bool colour) {
   static const std::vector<std::pair<std::string, std::string>> headings = {
+      {"baselines", "Methods to compare with  (--method NAME:option=value,...)"},
       {"divergences", "Divergences  (--divergence NAME:option=value,...)"},
       {"formulations", "Formulations  (--formulation NAME:option=value,...)"},
       {"optimisers", "Optimisers  (--optimiser NAME:option=value,...)"},
@@ -142,17 +158,18 @@ void list(const std::string& wanted, const Session& session) {
 }  // namespace
 
 Action add_list(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("list",
-                         "Methods, divergences, formulations, optimisers, preparations, file formats, experiments\n\n"
-                         "Examples:\n"
-                         "  cda list\n"
-                         "  cda list divergences\n"
-                         "  cda list methods -v       with the parts each method is made of\n"
-                         "  cda list --json\n");
+  CLI::App* command = app.add_subcommand(
+      "list",
+      "Methods, baselines, divergences, formulations, optimisers, preparations, file formats, experiments\n\n"
+      "Examples:\n"
+      "  cda list\n"
+      "  cda list divergences\n"
+      "  cda list methods -v       with the parts each method is made of\n"
+      "  cda list --json\n");
   auto wanted = std::make_shared<std::string>();
-  command->add_option("KIND", *wanted,
-                      "only these: methods, divergences, formulations, optimisers, preparations, formats, experiments");
+  command->add_option(
+      "KIND", *wanted,
+      "only these: methods, baselines, divergences, formulations, optimisers, preparations, formats, experiments");
   add_session_options(*command, session);
   return [wanted](Session& current) { list(*wanted, current); };
 }

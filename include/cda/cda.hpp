@@ -5,6 +5,7 @@
 //   const cda::Evidence evidence = cda::examine(x, y, model, {});
 #pragma once
 
+#include "cda/baseline.hpp"
 #include "cda/catalogue.hpp"
 #include "cda/divergence.hpp"
 #include "cda/error.hpp"
@@ -22,9 +23,11 @@
 #include "cda/preparation.hpp"
 #include "cda/projection.hpp"
 #include "cda/random.hpp"
+#include "cda/score.hpp"
 #include "cda/statistics.hpp"
 #include "cda/summary.hpp"
 #include "cda/synthetic.hpp"
 #include "cda/table.hpp"
+#include "cda/transfer.hpp"
 #include "cda/types.hpp"
 #include "cda/version.hpp"

@@ -25,12 +25,17 @@ struct MethodInfo {
   std::string summary;    // what it optimises
   MethodParts parts;      // as we recommend it
   MethodParts published;  // as printed
+  std::string baseline =
+      {};  // a method to compare with (cda/baseline.hpp): its name there; of the parts it has `prepare`
 };
 const std::vector<MethodInfo>& methods();
-const MethodInfo& find_method(const std::string& name);  // in any case; an unknown name lists the near ones
+// In any case; options of its own may follow (TCA:kernel=rbf). An unknown name lists the near ones.
+const MethodInfo& find_method(const std::string& name);
+// The method by its proper name, with all of its own options filled in.
+std::string complete_method(const std::string& name);
 
 struct FitOptions {
-  std::string method = "iCDA";
+  std::string method = "iCDA";  // those to compare with take options: TCA:kernel=rbf
   std::optional<PartSpec> divergence = {}, formulation = {}, optimiser = {};  // instead of the method's own
   std::optional<std::vector<PartSpec>> prepare = {};
   std::optional<std::string> scale = {};      // lemma, optimised or a value

@@ -30,7 +30,8 @@ struct Alternative {
 };
 
 struct Pair {
-  Vector x_weights, y_weights;  // per original column, in its units: value = intercept + sum of weight * column
+  // Per original column, in its units: value = intercept + sum of weight * column. Empty where the map is not linear.
+  Vector x_weights, y_weights;
   double x_intercept = 0.0, y_intercept = 0.0;
   Vector x_direction, y_direction;    // unit vectors in the space optimised over
   double x_norm = 1.0, y_norm = 1.0;  // what they were multiplied with (1 where norms are fixed)
@@ -99,6 +100,9 @@ class Model {
   // ignored with a remark.
   static Model from_json(const std::string& text, const std::string& source = "model",
                          std::vector<std::string>* remarks = nullptr);
+
+ private:
+  void set_directions(Index column);
 };
 
 }  // namespace cda

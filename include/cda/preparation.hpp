@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cda/catalogue.hpp"
@@ -60,20 +62,35 @@ class PreparedColumns {
     AffineMap map;
   };
 
+  // Which columns take part. Those that do not vary never do.
+  struct Choice {
+    bool few_valued = true;        // false: not those of few values, which win every match of shapes and mean little
+    std::vector<Index> only = {};  // where given: these, in this order, which all vary
+  };
+
   PreparedColumns() = default;
   // Fits on the rows. Throws where nothing varies. Remarks (columns set aside, rank lost) are added in words.
-  // Columns of few distinct values are set aside too unless they are to be kept: they win every match of shapes and
-  // mean little.
   static PreparedColumns fit(const Matrix& rows, const std::vector<std::string>& names,
                              const std::vector<PartSpec>& steps, std::vector<std::string>* remarks,
-                             bool keep_few_valued = true);
+                             const Choice& choice);
+  static PreparedColumns fit(const Matrix& rows, const std::vector<std::string>& names,
+                             const std::vector<PartSpec>& steps, std::vector<std::string>* remarks) {
+    return fit(rows, names, steps, remarks, Choice());
+  }
 
   Index inputs() const { return columns_; }
-  Index outputs() const;  // the dimension that is optimised over
+  Index outputs() const;  // the dimension that is optimised over; where there is a kernel, its landmarks
   const std::vector<Index>& kept() const { return kept_; }
   Matrix equilibrated(const Matrix& rows) const;  // the kept columns, brought to magnitude one where that is done
   Matrix apply(const Matrix& rows) const;         // n x inputs -> n x outputs
   Matrix undo(const Matrix& prepared) const;      // back to the kept columns; set-aside columns get their constant
+
+  // A last step that is not affine. There is then no way back, and there are no weights.
+  void set_kernel(KernelMap kernel) { kernel_ = std::move(kernel); }
+  const std::optional<KernelMap>& kernel() const { return kernel_; }
+  bool linear() const { return !kernel_; }
+  // Rows prepared without the kernel -> what directions are multiplied with.
+  Matrix features(const Matrix& prepared) const { return kernel_ ? kernel_->apply(prepared) : prepared; }
 
   // value = intercept + row * weights, for directions in the prepared space (outputs x r).
   // Exactly 0 for columns set aside; the largest number where a column's values are so small that its weight is beyond.
@@ -95,6 +112,7 @@ class PreparedColumns {
   std::vector<int> exponents_;  // kept column j is multiplied by 2^-exponents_[j]
   Vector constants_;            // inputs: the value of a column set aside, 0 for the others
   std::vector<Step> steps_;
+  std::optional<KernelMap> kernel_;
 };
 
 }  // namespace cda

@@ -89,7 +89,7 @@ using Counts = std::array<Count, method_count>;
 
 // Values of random directions of a whitened table.
 Matrix random_values(const Table& table, Index pairs, Random random) {
-  const PreparedColumns whitened = PreparedColumns::fit(table.values, table.names, {"whiten"}, nullptr, true);
+  const PreparedColumns whitened = PreparedColumns::fit(table.values, table.names, {"whiten"}, nullptr);
   const Matrix rows = whitened.apply(table.values);
   return rows * random.normals(rows.cols(), pairs);
 }
@@ -112,6 +112,7 @@ class Recovery final : public Experiment {
   // rows: of the tables; 0: all sizes.
   Recovery(bool compare, Index rows) : compare_(compare), rows_(rows) {}
 
+  bool calibrates() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("recovery", options, observer);
     Results results;

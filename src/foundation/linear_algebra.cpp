@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 
 #include "cda/error.hpp"
@@ -66,6 +67,15 @@ Matrix polar_factor(const Matrix& any) {
   return svd.matrixU() * svd.matrixV().transpose();
 }
 
+LeftVectors left_vectors(const Matrix& any, Index count) {
+  const Index known = std::min(any.rows(), any.cols());
+  const Eigen::JacobiSVD<Matrix> svd(any, known < count ? Eigen::ComputeFullU : Eigen::ComputeThinU);
+  LeftVectors left{Vector::Zero(count), svd.matrixU().leftCols(count)};
+  left.values.head(std::min(known, count)) = svd.singularValues().head(std::min(known, count));
+  settle_signs(left.vectors);
+  return left;
+}
+
 Matrix skew_exponential(const Matrix& skew) {
   const Matrix unit = Matrix::Identity(skew.rows(), skew.cols());
   const double norm = skew.norm();
@@ -82,6 +92,10 @@ Matrix skew_exponential(const Matrix& skew) {
 
 Matrix inverse(const Matrix& square) {
   return Eigen::PartialPivLU<Matrix>(square).solve(Matrix::Identity(square.rows(), square.cols()));
+}
+
+Matrix inverse_transpose(const Matrix& lower) {
+  return lower.transpose().triangularView<Eigen::Upper>().solve(Matrix::Identity(lower.rows(), lower.cols()));
 }
 
 Matrix symmetric_solve(const Matrix& symmetric, const Matrix& right) {

@@ -32,11 +32,22 @@ Factored orthonormal_factor(const Matrix& columns, Index size);
 // The matrix with orthonormal columns nearest to a finite one: PQ' of its singular value decomposition PSQ'.
 Matrix polar_factor(const Matrix& any);
 
+// The first singular values of a matrix and their left vectors (m x count, the largest entry of each positive). Beyond
+// the smaller side of the matrix values are 0, and vectors any orthonormal ones.
+struct LeftVectors {
+  Vector values;
+  Matrix vectors;
+};
+LeftVectors left_vectors(const Matrix& any, Index count);
+
 // exp of a small skew matrix, which is orthogonal: Taylor's series on a 2^-k part of it, squared k times. Each square
 // doubles the distance from orthogonality, so each is brought back by a step of Newton and Schulz, E (3 I - E'E) / 2.
 Matrix skew_exponential(const Matrix& skew);
 
 Matrix inverse(const Matrix& square);
+
+// L^{-T} for a lower triangular L.
+Matrix inverse_transpose(const Matrix& lower);
 
 // The shortest X with A X = B in the sense of least squares, for symmetric positive semidefinite A of any rank.
 Matrix symmetric_solve(const Matrix& symmetric, const Matrix& right);

@@ -62,8 +62,17 @@ EvidenceOptions::Null null_kind(const std::string& name) {
   unknown_name("null", name, {"automatic", "components", "refitting", "gaussian"});
 }
 
+void require_evidence_for(const std::string& method) {
+  if (const MethodInfo& known = find_method(method); !known.baseline.empty())
+    throw Error(
+        Fault::usage, "evidence.method",
+        fmt::format("evidence is for methods that compare distributions; {} is here to be compared with", known.name),
+        "another --method, or cda score where some truth is known");
+}
+
 Evidence examine(const Table& x, const Table& y, const Model& model, const FitOptions& options,
                  const EvidenceOptions& how, const EvidenceObserver& observer) {
+  require_evidence_for(model.method);
   if (how.surrogates.value_or(0) < 0 || how.bootstraps.value_or(0) < 0)
     throw Error(Fault::usage, "option.value", "surrogates and bootstraps must not be negative");
   const bool any_order = options.block_length == 1;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cda/projection.hpp"
+#include "model/prepared_table.hpp"
 
 namespace cda {
 
@@ -33,10 +33,6 @@ std::vector<Index> shuffled_rows(Index count, Index block, Random& random) {
   return rows;
 }
 
-Table in_canonical_order(const Table& table) {
-  std::vector<std::uint64_t> names;
-  for (const std::string& name : table.names) names.push_back(stable_hash(name));
-  return rows_of(table, canonical_order(table.values, row_keys(table.values, names)));
-}
+Table in_canonical_order(const Table& table) { return rows_of(table, content_order(table)); }
 
 }  // namespace cda

@@ -16,8 +16,6 @@
 namespace cda {
 namespace {
 
-[[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
-
 Component measured(const Sample& sample, Vector direction, const Outcome& outcome) {
   Component component;
   component.deviation = shape_deviation(sample.rows() * direction);

@@ -15,8 +15,9 @@
 #include <memory>
 #include <mutex>
 
-#include "cda/random.hpp"
+#include "model/baseline_fit.hpp"
 #include "model/informative.hpp"
+#include "model/prepared_table.hpp"
 #include "model/request.hpp"
 #include "model/search.hpp"
 #include "model/sparse.hpp"
@@ -27,77 +28,23 @@ namespace cda {
 
 namespace {
 
-// One table on its way into the fit: its rows in the order of their content, so that the order they came in plays no
-// part, and the sample they become.
-struct PreparedTable {
-  Matrix rows;
-  PreparedColumns columns;
-  Sample sample;
-};
-
-// Rows in canonical order that are equal to the one before them.
-Index repeated_rows(const Matrix& rows) {
-  Index repeated = 0;
-  for (Index i = 1; i < rows.rows(); ++i) repeated += rows.row(i) == rows.row(i - 1) ? 1 : 0;
-  return repeated;
-}
-
 PreparedTable prepare(const Table& table, const std::string& side, const MethodParts& parts, bool keep_few_valued,
                       const Executor& executor, std::vector<std::string>& warnings) {
-  if (static_cast<Index>(table.names.size()) != table.columns())
-    throw Error(Fault::usage, "table.names",
-                fmt::format("{} has {} columns but {} names", side, table.columns(), table.names.size()),
-                "make_table names the columns of a matrix");
-  if (table.rows() < 2)
-    throw Error(Fault::input, "data.rows", fmt::format("{} needs at least 2 rows, found {}", side, table.rows()), {},
-                {table.source});
-  if (!table.values.allFinite())
-    throw Error(Fault::input, "data.not_finite", side + " holds missing or infinite cells",
-                "fill or drop them first, e.g. --missing drop-rows", {table.source});
-  std::vector<std::uint64_t> names;
-  for (const std::string& name : table.names) names.push_back(stable_hash(name));
-  const std::vector<Index> order = canonical_order(table.values, row_keys(table.values, names));
-  Matrix rows = table.values(order, Eigen::all);
-  std::vector<std::string> remarks;
-  try {
+  check_table(table, side);
+  return about(table, side, [&] {
+    Matrix rows = table.values(content_order(table), Eigen::all);
     const bool by_shape = parts.formulation.name == "contrast";
+    std::vector<std::string> remarks;
     PreparedColumns columns =
-        PreparedColumns::fit(rows, table.names, parts.prepare, &remarks, !by_shape || keep_few_valued);
+        PreparedColumns::fit(rows, table.names, parts.prepare, &remarks, {.few_valued = !by_shape || keep_few_valued});
     for (const std::string& remark : remarks) warnings.push_back(side + ": " + remark);
-    if (table.rows() < 5)
-      warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, table.rows()));
-    Sample sample(columns.apply(rows), executor, row_keys(rows, names));
     const auto used = static_cast<Index>(columns.kept().size());
-    if (by_shape && sample.dimension() < used)
+    if (by_shape && columns.outputs() < used)
       warnings.push_back(
           fmt::format("{}: {} dimensions are looked at, not {}: columns depend on each other, or rows are few", side,
-                      sample.dimension(), used));
-    if (const Index repeated = repeated_rows(rows); 2 * repeated > rows.rows())
-      warnings.push_back(fmt::format(
-          "{}: {} of {} rows repeat another; where distances between rows decide a bandwidth, a tenth of the spread "
-          "stands in for a median of zero",
-          side, repeated, rows.rows()));
-    if (sample.space().cols() < sample.dimension())
-      warnings.push_back(fmt::format("{}: columns depend on each other; {} of {} dimensions vary", side,
-                                     sample.space().cols(), sample.dimension()));
-    return {std::move(rows), std::move(columns), std::move(sample)};
-  } catch (const Error& error) {
-    if (!error.place().file.empty()) throw;
-    throw Error(error.fault(), error.code(), side + ": " + error.message(), error.hint(), {table.source});
-  }
-}
-
-Index component_count(const FitOptions& options, const Sample& x, const Sample& y) {
-  const Index most = std::min(x.space().cols(), y.space().cols());
-  if (most == 0)
-    throw Error(Fault::numerical, "data.constant", "a table varies by no more than rounding as it is prepared",
-                "--prepare standardise");
-  if (options.components > most)
-    throw Error(Fault::usage, "option.components",
-                fmt::format("{} components asked for, but the smaller rank is {} (X has rank {}, Y {})",
-                            options.components, most, x.space().cols(), y.space().cols()),
-                fmt::format("--components 1 to {}", most));
-  return options.components > 0 ? options.components : std::min<Index>(most, 10);
+                      columns.outputs(), used));
+    return prepared(std::move(rows), std::move(columns), table.names, side, executor, warnings);
+  });
 }
 
 // What the search found, pair by pair. Pairs found together share one outcome.
@@ -130,24 +77,6 @@ void record(const std::vector<Solved>& all, Model& model) {
   }
 }
 
-// Loadings (correlation of every original column with the values of every pair; 0 for columns that do not vary), and
-// the shapes of both sides.
-void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
-  const Matrix x_values = x.sample.rows() * model.directions.x, y_values = y.sample.rows() * model.directions.y;
-  const Matrix x_loadings = correlations(x.rows, model.x_preparation, x_values);
-  const Matrix y_loadings = correlations(y.rows, model.y_preparation, y_values);
-  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
-    const auto column = static_cast<Index>(i);
-    Pair& pair = model.pairs[i];
-    pair.x_loadings = x_loadings.col(column);
-    pair.y_loadings = y_loadings.col(column);
-    const Vector x_shape = shape_deviation(x_values.col(column)), y_shape = shape_deviation(y_values.col(column));
-    pair.x_contrast = contrast_of(x_shape);
-    pair.y_contrast = contrast_of(y_shape);
-    pair.agreement = agreement(x_shape, y_shape);
-  }
-}
-
 // (u, v) and (-u, -v) say the same: the original column that says most about a pair's X side, by its loading, has a
 // positive one. Where several say as much, the first by name.
 void settle_signs(Model& model) {
@@ -170,23 +99,6 @@ void settle_signs(Model& model) {
     if (model.x_sparse.count(column) != 0) model.x_sparse[column] *= -1.0;
     if (model.y_sparse.count(column) != 0) model.y_sparse[column] *= -1.0;
   }
-}
-
-void warn_of_largest_weights(const std::vector<std::string>& columns, const char* side, Vector Pair::*weights,
-                             Model& model) {
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    for (const Pair& pair : model.pairs) {
-      if (std::abs((pair.*weights)[static_cast<Index>(j)]) < std::numeric_limits<double>::max()) continue;
-      model.warnings.push_back(
-          fmt::format("{}: the values of column {} are so small that its weight in their units is beyond the largest "
-                      "number; the model maps rows all the same",
-                      side, quoted(columns[j])));
-      break;
-    }
-}
-
-TableSummary summary(const Table& table, const Sample& sample) {
-  return {table.names, table.encodings, table.rows(), sample.space().cols(), {}, {}};
 }
 
 void record_components(const std::vector<Component>& components, TableSummary& table) {
@@ -273,8 +185,7 @@ struct Flow {
     // see signs.
     if (!formulation->joint()) settle_signs(model);
     model.multiply_out();
-    warn_of_largest_weights(model.x.columns, "X", &Pair::x_weights, model);
-    warn_of_largest_weights(model.y.columns, "Y", &Pair::y_weights, model);
+    warn_of_largest_weights(model);
     model.stopped = patience->reason();
     if (!model.stopped.empty())
       model.warnings.push_back(fmt::format("the fit ended early ({}): {} kept, the best found so far", model.stopped,
@@ -289,9 +200,10 @@ struct Flow {
 }  // namespace
 
 Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
+  if (!find_method(options.method).baseline.empty()) return fit_baseline(x, y, checked(options), observer);
   Flow flow(x, y, options);
   const Comparison comparison = flow.comparison();
-  const Index components = component_count(options, comparison.x, comparison.y);
+  const Index components = component_count(options.components, comparison.x, comparison.y);
   const SearchOptions search = flow.search(*comparison.divergence);
   if (flow.formulation->components_first()) {
     const InformativePairs found = find_informative_pairs(*flow.formulation, comparison, *flow.optimiser,
@@ -313,6 +225,8 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
 
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
              const FitObserver& observer) {
+  if (!find_method(options.method).baseline.empty())
+    throw Error(Fault::usage, "method.follow", fmt::format("{} searches nothing that could be followed", model.method));
   Flow flow(x, y, options);
   const Comparison comparison = flow.comparison();
   const SearchOptions search = flow.search(*comparison.divergence);

@@ -1,12 +1,16 @@
-// The methods as presets of parts: our own first, then those of the paper. `parts` is what we recommend, `published`
-// the paper to the letter; they differ where the printed version cannot work (docs/method.md tells why):
+// The methods as presets of parts: our own first, then those of the paper; then the ones they are compared with.
+// `parts` is what we recommend, `published` the paper to the letter; they differ where the printed version cannot work
+// (docs/method.md tells why):
 //   - norms: |U'U - I|^2 instead of the reconstruction cost, whose minimum with the paper's weights is zero
 //   - bandwidth: the median distance of projected values instead of that of full rows, which smooths everything away
 //   - quadratic: the exact integral, which cannot be negative, instead of the resubstitution estimate
 //   - pearson: a constant among the basis functions and the regularised maximum, which cannot be negative
 //   - CDA_M: its global optimum, instead of a descent
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <cctype>
+
+#include "cda/baseline.hpp"
 #include "cda/fit.hpp"
 
 namespace cda {
@@ -21,6 +25,20 @@ MethodInfo preset(const char* name, const char* summary, const char* divergence,
           {{"minmax"}, published_divergence, published_formulation, published_optimiser, "lemma"}};
 }
 
+std::string capitals(std::string name) {
+  for (char& letter : name) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return name;
+}
+
+std::vector<MethodInfo> with_baselines(std::vector<MethodInfo> all) {
+  for (const PartInfo& part : baselines().list()) {
+    MethodParts parts;
+    parts.prepare = baselines().make(part.name)->preparation();
+    all.push_back({capitals(part.name), part.summary, parts, parts, part.name});
+  }
+  return all;
+}
+
 }  // namespace
 
 const std::vector<MethodInfo>& methods() {
@@ -31,7 +49,7 @@ const std::vector<MethodInfo>& methods() {
   static const char* const paper_natural = "natural_gradient:step=nelder_mead";
   static const char* const paper_cost = "reconstruction:cost=paper";
   static const MethodParts informative{{"whiten:rows=5"}, "wasserstein", "contrast", "lbfgs", "1"};
-  static const std::vector<MethodInfo> all{
+  static const std::vector<MethodInfo> all = with_baselines({
       {"iCDA", "each table's own shapes that differ from a bell curve, matched with the other table's (our own)",
        informative, informative},
       preset("CDA_M", "pairs in turn, unit norm, extended Mallows distance, solved to its global optimum", mallows,
@@ -51,16 +69,32 @@ const std::vector<MethodInfo>& methods() {
       preset("mrCDA_P", "all pairs at once, orthonormality as a cost, relative Pearson divergence", "pearson",
              paper_pearson, "multi_dimensional_reconstruction", "multi_dimensional_reconstruction:cost=paper", "lbfgs",
              "lbfgs"),
-  };
+  });
   return all;
 }
 
 const MethodInfo& find_method(const std::string& name) {
+  const std::string plain = name.substr(0, name.find(':'));
   for (const MethodInfo& method : methods())
-    if (same_name(method.name, name)) return method;
+    if (same_name(method.name, plain)) return method;
   std::vector<std::string> known;
   for (const MethodInfo& method : methods()) known.push_back(method.name);
-  unknown_name("method", name, known);
+  unknown_name("method", plain, known);
+}
+
+std::string complete_method(const std::string& name) {
+  const MethodInfo& method = find_method(name);
+  const PartSpec asked(name);
+  if (!method.baseline.empty()) {
+    PartSpec whole;
+    whole.settings = baselines().complete(asked).settings;
+    whole.name = method.name;
+    return whole.to_string();
+  }
+  if (!asked.settings.values().empty())
+    throw Error(Fault::usage, "option.method", fmt::format("{} is made of parts, which have the options", method.name),
+                fmt::format("cda list methods -v shows the parts of {}", method.name));
+  return method.name;
 }
 
 }  // namespace cda

@@ -39,7 +39,20 @@ std::vector<std::string> other_partners(const Pair& pair) {
   return sentences;
 }
 
+void Model::set_directions(Index column) {
+  Pair& pair = pairs[static_cast<std::size_t>(column)];
+  pair.x_norm = directions.x.col(column).norm();
+  pair.y_norm = directions.y.col(column).norm();
+  pair.x_direction = directions.x.col(column) / pair.x_norm;
+  pair.y_direction = directions.y.col(column) / pair.y_norm;
+  pair.scale = directions.scales[column];
+}
+
 void Model::multiply_out() {
+  if (!x_preparation.linear()) {  // then both are of one kind, and no column has a weight
+    for (std::size_t i = 0; i < pairs.size(); ++i) set_directions(static_cast<Index>(i));
+    return;
+  }
   const Matrix y_scaled = directions.y * directions.scales.asDiagonal();
   const Matrix x_weights = x_preparation.weights(directions.x), y_weights = y_preparation.weights(y_scaled);
   const Vector x_intercepts = x_preparation.intercepts(directions.x);
@@ -51,11 +64,7 @@ void Model::multiply_out() {
     pair.y_weights = y_weights.col(column);
     pair.x_intercept = x_intercepts[column];
     pair.y_intercept = y_intercepts[column];
-    pair.x_norm = directions.x.col(column).norm();
-    pair.y_norm = directions.y.col(column).norm();
-    pair.x_direction = directions.x.col(column) / pair.x_norm;
-    pair.y_direction = directions.y.col(column) / pair.y_norm;
-    pair.scale = directions.scales[column];
+    set_directions(column);
   }
   const auto few_columns = [](const PreparedColumns& preparation, const std::map<Index, Vector>& sparse, auto put) {
     const Vector centre = preparation.undo(Matrix::Zero(1, preparation.outputs())).row(0);

@@ -35,10 +35,15 @@ Json written(const PreparedColumns& preparation) {
     }
     steps.push_back(std::move(map));
   }
-  return {{"kept", preparation.kept()},
-          {"exponents", preparation.exponents()},
-          {"constants", written(preparation.constants())},
-          {"steps", std::move(steps)}};
+  Json json{{"kept", preparation.kept()},
+            {"exponents", preparation.exponents()},
+            {"constants", written(preparation.constants())},
+            {"steps", std::move(steps)}};
+  if (const auto& kernel = preparation.kernel())
+    json["kernel"] = {{"name", kernel->kernel == KernelMap::Kernel::rbf ? "rbf" : "laplace"},
+                      {"width", kernel->width},
+                      {"landmarks", written(kernel->landmarks)}};
+  return json;
 }
 
 Json written(const TableSummary& table, const PreparedColumns& preparation) {
@@ -91,6 +96,28 @@ Json written(const Pair& pair, const Directions& directions, Index column) {
 
 // ---- Reading ----
 
+KernelMap read_kernel(const Field& field, Index width) {
+  KernelMap kernel;
+  const std::string name = field.at("name").text();
+  if (name != "rbf" && name != "laplace") field.at("name").wrong("rbf or laplace");
+  kernel.kernel = name == "rbf" ? KernelMap::Kernel::rbf : KernelMap::Kernel::laplace;
+  kernel.width = field.at("width").number();
+  if (kernel.width <= 0.0) field.at("width").wrong("positive");
+  const auto landmarks = static_cast<Index>(field.at("landmarks").items().size());
+  if (landmarks == 0) field.at("landmarks").wrong("a list of at least one row");
+  kernel.landmarks = field.at("landmarks").matrix(landmarks, width);
+  return kernel;
+}
+
+PartSpec read_part(const Field& field) {
+  try {
+    return PartSpec(field.text());
+  } catch (const Error& error) {
+    if (error.fault() == Fault::input) throw;
+    field.wrong(fmt::format("a part with its options, not {}", quoted(field.text())));  // the file's fault, not a typo
+  }
+}
+
 PreparedColumns read_preparation(const Field& field, Index columns) {
   std::vector<Index> kept;
   std::set<Index> different;
@@ -106,7 +133,7 @@ PreparedColumns read_preparation(const Field& field, Index columns) {
   auto width = static_cast<Index>(kept.size());
   for (const Field& item : field.at("steps").items()) {
     PreparedColumns::Step step;
-    step.spec = PartSpec(item.at("part").text());
+    step.spec = read_part(item.at("part"));
     step.map.centre = item.at("centre").vector(width);
     if (item.has("factor")) {
       step.map.factor = item.at("factor").vector(width);
@@ -119,7 +146,10 @@ PreparedColumns read_preparation(const Field& field, Index columns) {
     }
     steps.push_back(std::move(step));
   }
-  return {columns, std::move(kept), std::move(exponents), field.at("constants").vector(columns), std::move(steps)};
+  PreparedColumns preparation(columns, std::move(kept), std::move(exponents), field.at("constants").vector(columns),
+                              std::move(steps));
+  if (field.has("kernel")) preparation.set_kernel(read_kernel(field.at("kernel"), width));
+  return preparation;
 }
 
 TableSummary read_table_summary(const Field& field) {
@@ -228,6 +258,8 @@ Model read_model(const Field& root) {
   model.y = read_table_summary(root.at("y"));
   model.x_preparation = read_preparation(root.at("x").at("preparation"), static_cast<Index>(model.x.columns.size()));
   model.y_preparation = read_preparation(root.at("y").at("preparation"), static_cast<Index>(model.y.columns.size()));
+  if (model.x_preparation.linear() != model.y_preparation.linear())
+    root.at("y").at("preparation").wrong("linear like that of x, or not like it");
   model.warnings = root.at("warnings").texts();
   if (root.has("stopped")) model.stopped = root.at("stopped").text();
   if (root.has("written_by")) root.at("written_by").text();

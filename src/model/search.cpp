@@ -177,8 +177,6 @@ class ProgressReport {
   double iterations_ = 0.0;
 };
 
-[[noreturn]] void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
-
 [[noreturn]] void not_finite(Index pair) {
   throw Error(Fault::numerical, "fit.not_finite",
               fmt::format("pair {}: the objective is not a finite number anywhere it was tried", pair + 1),
@@ -327,6 +325,8 @@ void mark_if_enough(const Stopping& stopping, Outcome& outcome) {
   outcome.stopped = StopReason::enough;
   outcome.why = std::move(reason);
 }
+
+void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
 
 Directions no_directions(const Comparison& comparison) {
   return {Matrix(comparison.x.dimension(), 0), Matrix(comparison.y.dimension(), 0), Vector(0)};

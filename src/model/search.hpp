@@ -28,6 +28,9 @@ struct SearchOptions {
   Index block_length = 1;
 };
 
+// What a fit ends with when its observer says no.
+[[noreturn]] void interrupted();
+
 Directions no_directions(const Comparison& comparison);
 void append(Directions& found, const Directions& next);
 

@@ -104,7 +104,7 @@ PreparedColumns::PreparedColumns(Index columns, std::vector<Index> kept, std::ve
 
 PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::string>& names,
                                      const std::vector<PartSpec>& steps, std::vector<std::string>* remarks,
-                                     bool keep_few_valued) {
+                                     const Choice& choice) {
   if (!rows.allFinite())
     throw Error(Fault::input, "data.not_finite", "a table holds missing or infinite cells",
                 "fill or drop them first, e.g. --missing drop-rows");
@@ -113,9 +113,12 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
   std::vector<int> exponents;
   Vector constants = Vector::Zero(rows.cols());
   std::vector<std::string> few;
+  const auto mean = [&](Index j) { return (rows.col(j) / static_cast<double>(rows.rows())).sum(); };  // cannot overflow
   for (Index j = 0; j < rows.cols(); ++j) {
-    if (!keep_few_valued && varies(rows, j) && few_values(rows, j) > 0) {
-      constants[j] = (rows.col(j) / static_cast<double>(rows.rows())).sum();  // no sum may overflow
+    if (!choice.only.empty()) {
+      constants[j] = mean(j);
+    } else if (!choice.few_valued && varies(rows, j) && few_values(rows, j) > 0) {
+      constants[j] = mean(j);
       few.push_back(quoted(names[static_cast<std::size_t>(j)]));
     } else if (varies(rows, j)) {
       kept.push_back(j);
@@ -126,7 +129,10 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
                                        quoted(names[static_cast<std::size_t>(j)])));
     }
   }
-  order_by_content(rows, names, kept);
+  if (choice.only.empty())
+    order_by_content(rows, names, kept);
+  else
+    kept = choice.only;
   for (const Index j : kept) {
     int exponent = 0;
     if (free_of_units) std::frexp(rows.col(j).cwiseAbs().maxCoeff(), &exponent);
@@ -151,6 +157,7 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
 }
 
 Index PreparedColumns::outputs() const {
+  if (kernel_) return kernel_->landmarks.rows();
   return steps_.empty() ? static_cast<Index>(kept_.size()) : steps_.back().map.outputs();
 }
 
@@ -171,7 +178,7 @@ Matrix PreparedColumns::equilibrated(const Matrix& rows) const {
 Matrix PreparedColumns::apply(const Matrix& rows) const {
   Matrix current = equilibrated(rows);
   for (const Step& step : steps_) current = step.map.apply(current);
-  return current;
+  return features(current);
 }
 
 Matrix PreparedColumns::undo(const Matrix& prepared) const {

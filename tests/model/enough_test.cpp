@@ -7,6 +7,7 @@
 #include "support/samples.hpp"
 
 using namespace cda;
+using cda::test::all_methods;
 using cda::test::skewed_rows;
 
 namespace {
@@ -61,12 +62,7 @@ TEST_P(EnoughForEveryMethod, KeepsTheBestSoFarWheneverItIsTold) {
   EXPECT_EQ(fit(x, y, options).to_json(), whole.to_json());
 }
 
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const MethodInfo& method : methods()) names.push_back(method.name);
-  return names;
-}
-INSTANTIATE_TEST_SUITE_P(Catalogue, EnoughForEveryMethod, testing::ValuesIn(method_names()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, EnoughForEveryMethod, testing::ValuesIn(all_methods()),
                          [](const auto& tested) { return tested.param; });
 
 TEST(Enough, IsHeardByEveryOptimiser) {

@@ -5,6 +5,7 @@
 #include "support/samples.hpp"
 
 using namespace cda;
+using cda::test::all_methods;
 using cda::test::skewed_rows;
 
 namespace {
@@ -52,12 +53,7 @@ TEST_P(EveryMethod, KeepsDirectionsUnitAndOrthogonalWhereItPromisesTo) {
     }
 }
 
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const MethodInfo& method : methods()) names.push_back(method.name);
-  return names;
-}
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, testing::ValuesIn(method_names()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, testing::ValuesIn(all_methods()),
                          [](const auto& tested) { return tested.param; });
 
 // Scales separate the signal here, so that minimal divergence identifies it: two shared sources, narrow noise in X and

@@ -16,6 +16,6 @@ double evaluate(const Divergence& divergence, const Vector& x, const Vector& y);
 // relative to the largest entry.
 double value_gradient_error(const Divergence& divergence, const Matrix& x, const Matrix& y, double step = 1e-6);
 
-const std::vector<std::string>& all_methods();  // their names
+const std::vector<std::string>& all_methods();  // the names of those that compare distributions
 
 }  // namespace cda::test

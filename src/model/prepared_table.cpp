@@ -1,0 +1,117 @@
+#include "model/prepared_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cda/random.hpp"
+#include "model/components.hpp"
+#include "model/sparse.hpp"
+#include "projection/quantiles.hpp"
+
+namespace cda {
+namespace {
+
+std::vector<std::uint64_t> name_hashes(const std::vector<std::string>& names) {
+  std::vector<std::uint64_t> hashes;
+  for (const std::string& name : names) hashes.push_back(stable_hash(name));
+  return hashes;
+}
+
+// Rows that are equal to the one before them; in the order of their content, all that repeat another.
+Index repeated_rows(const Matrix& rows) {
+  Index repeated = 0;
+  for (Index i = 1; i < rows.rows(); ++i) repeated += rows.row(i) == rows.row(i - 1) ? 1 : 0;
+  return repeated;
+}
+
+void warn_of_side(const std::vector<std::string>& columns, const char* side, Vector Pair::*weights, Model& model) {
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (const Pair& pair : model.pairs) {
+      if ((pair.*weights).size() == 0) continue;  // of a map that is not linear
+      if (std::abs((pair.*weights)[static_cast<Index>(j)]) < std::numeric_limits<double>::max()) continue;
+      model.warnings.push_back(
+          fmt::format("{}: the values of column {} are so small that its weight in their units is beyond the largest "
+                      "number; the model maps rows all the same",
+                      side, quoted(columns[j])));
+      break;
+    }
+}
+
+}  // namespace
+
+void check_table(const Table& table, const std::string& side) {
+  if (static_cast<Index>(table.names.size()) != table.columns())
+    throw Error(Fault::usage, "table.names",
+                fmt::format("{} has {} columns but {} names", side, table.columns(), table.names.size()),
+                "make_table names the columns of a matrix");
+  if (table.rows() < 2)
+    throw Error(Fault::input, "data.rows", fmt::format("{} needs at least 2 rows, found {}", side, table.rows()), {},
+                {table.source});
+  if (!table.values.allFinite())
+    throw Error(Fault::input, "data.not_finite", side + " holds missing or infinite cells",
+                "fill or drop them first, e.g. --missing drop-rows", {table.source});
+}
+
+std::vector<Index> content_order(const Table& table) {
+  return canonical_order(table.values, row_keys(table.values, name_hashes(table.names)));
+}
+
+PreparedTable prepared(Matrix rows, PreparedColumns columns, const std::vector<std::string>& names,
+                       const std::string& side, const Executor& executor, std::vector<std::string>& warnings) {
+  if (rows.rows() < 5)
+    warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, rows.rows()));
+  Sample sample(columns.apply(rows), executor, row_keys(rows, name_hashes(names)));
+  if (const Index repeated = repeated_rows(rows); 2 * repeated > rows.rows())
+    warnings.push_back(fmt::format(
+        "{}: {} of {} rows repeat another; where distances between rows decide a bandwidth, a tenth of the spread "
+        "stands in for a median of zero",
+        side, repeated, rows.rows()));
+  if (sample.space().cols() < sample.dimension())
+    warnings.push_back(fmt::format("{}: columns depend on each other; {} of {} dimensions vary", side,
+                                   sample.space().cols(), sample.dimension()));
+  return {std::move(rows), std::move(columns), std::move(sample)};
+}
+
+Index component_count(Index asked, const Sample& x, const Sample& y) {
+  const Index most = std::min(x.space().cols(), y.space().cols());
+  if (most == 0)
+    throw Error(Fault::numerical, "data.constant", "a table varies by no more than rounding as it is prepared",
+                "--prepare standardise");
+  if (asked > most)
+    throw Error(Fault::usage, "option.components",
+                fmt::format("{} components asked for, but the smaller rank is {} (X has rank {}, Y {})", asked, most,
+                            x.space().cols(), y.space().cols()),
+                fmt::format("--components 1 to {}", most));
+  return asked > 0 ? asked : std::min<Index>(most, 10);
+}
+
+void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
+  const Matrix x_values = model.x_preparation.features(x.sample.rows()) * model.directions.x;
+  const Matrix y_values = model.y_preparation.features(y.sample.rows()) * model.directions.y;
+  const Matrix x_loadings = correlations(x.rows, model.x_preparation, x_values);
+  const Matrix y_loadings = correlations(y.rows, model.y_preparation, y_values);
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    const auto column = static_cast<Index>(i);
+    Pair& pair = model.pairs[i];
+    pair.x_loadings = x_loadings.col(column);
+    pair.y_loadings = y_loadings.col(column);
+    const Vector x_shape = shape_deviation(x_values.col(column)), y_shape = shape_deviation(y_values.col(column));
+    pair.x_contrast = contrast_of(x_shape);
+    pair.y_contrast = contrast_of(y_shape);
+    pair.agreement = agreement(x_shape, y_shape);
+  }
+}
+
+TableSummary summary(const Table& table, const Sample& sample) {
+  return {table.names, table.encodings, table.rows(), sample.space().cols(), {}, {}};
+}
+
+void warn_of_largest_weights(Model& model) {
+  warn_of_side(model.x.columns, "X", &Pair::x_weights, model);
+  warn_of_side(model.y.columns, "Y", &Pair::y_weights, model);
+}
+
+}  // namespace cda

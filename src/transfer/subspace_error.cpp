@@ -1,0 +1,83 @@
+// The distance between what two sets of columns span. With orthonormal bases U (m x a) and V (m x b)
+//
+//   |UU' - VV'|_F^2 = a + b - 2 |U'V|_F^2,    |U'V|_F^2 >= max(0, a + b - m)
+//
+// and the bound is reached, which gives the divisor. Angles by their sines, from what is left of one basis beside the
+// other, as well as their cosines: small ones keep their digits (Bjorck and Golub 1973).
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+#include "cda/error.hpp"
+#include "cda/random.hpp"
+#include "cda/score.hpp"
+
+namespace cda {
+namespace {
+
+constexpr double degrees = 57.29577951308232;
+
+// Columns that span the same space; a direction below a hundred-millionth of the largest column counts as none.
+Matrix orthonormal_basis(const Matrix& columns) {
+  if (!columns.allFinite())
+    throw Error(Fault::numerical, "score.directions", "directions to be compared are not finite");
+  Eigen::ColPivHouseholderQR<Matrix> qr(columns.rows(), columns.cols());
+  qr.setThreshold(1e-8);
+  qr.compute(columns);
+  const Index rank = columns.size() == 0 ? 0 : qr.rank();
+  return qr.householderQ() * Matrix::Identity(columns.rows(), rank);
+}
+
+double largest_distance(Index dimension, Index a, Index b) {
+  return std::sqrt(static_cast<double>(a + b - 2 * std::max<Index>(0, a + b - dimension)));
+}
+
+double relative_error(double squared_distance, double largest) {
+  return largest == 0.0 ? 0.0 : std::min(1.0, std::sqrt(std::max(0.0, squared_distance)) / largest);
+}
+
+}  // namespace
+
+SubspaceError subspace_error(const Matrix& found, const Matrix& truth) {
+  if (found.rows() != truth.rows())
+    throw Error(
+        Fault::input, "score.dimension",
+        fmt::format("directions of {} columns cannot be compared with true ones of {}", found.rows(), truth.rows()),
+        "the truth belongs to other tables");
+  Matrix smaller = orthonormal_basis(found), larger = orthonormal_basis(truth);
+  if (smaller.cols() > larger.cols()) smaller.swap(larger);
+  if (smaller.cols() == 0)
+    throw Error(Fault::numerical, "score.directions", "directions that are all zero span nothing to be compared");
+  const Matrix cosines = larger.transpose() * smaller;  // b x a
+  const Matrix rest = smaller - larger * cosines;       // its squared norm is a - |U'V|^2 without the cancellation
+  const double squared = 2.0 * rest.squaredNorm() + static_cast<double>(larger.cols() - smaller.cols());
+  const double sine = rest.jacobiSvd().singularValues()[0];
+  const Vector singular = cosines.jacobiSvd().singularValues();
+  return {relative_error(squared, largest_distance(found.rows(), smaller.cols(), larger.cols())),
+          degrees * std::atan2(sine, singular[singular.size() - 1])};
+}
+
+double chance_subspace_error(Index dimension, Index found_rank, Index truth_rank) {
+  const auto fits = [&](Index rank) { return rank >= 1 && rank <= dimension; };
+  if (!fits(found_rank) || !fits(truth_rank))
+    throw Error(Fault::usage, "score.dimension",
+                fmt::format("spaces of {} and {} dimensions do not fit into {}", found_rank, truth_rank, dimension));
+  const double largest = largest_distance(dimension, found_rank, truth_rank);
+  if (largest == 0.0) return 0.0;
+  // Only how the two lie to each other matters: the one may be that of the first axes, the smaller is drawn.
+  const auto [drawn, fixed] = std::minmax(found_rank, truth_rank);
+  constexpr int draws = 4000;
+  Random random(0, "chance of a subspace");
+  double sum = 0.0;
+  for (int draw = 0; draw < draws; ++draw) {
+    const Matrix basis = orthonormal_basis(random.normals(dimension, drawn));
+    const double squared = static_cast<double>(drawn + fixed) - 2.0 * basis.topRows(fixed).squaredNorm();
+    sum += relative_error(squared, largest);
+  }
+  return sum / draws;
+}
+
+}  // namespace cda
