@@ -89,6 +89,7 @@ struct LabelledRows {
 struct TransferOptions {
   Prediction prediction = Prediction::numbers;
   TargetUnits units = TargetUnits::as_is;
+  bool train_on_y = true;  // false: labelled rows of Y do not join the training; they only tell the unit of z
   LearningOptions learning = {};
 };
 
