@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "cda/cda.hpp"
 #include "commands.hpp"
@@ -49,6 +52,14 @@ struct CellText {
   }
 };
 
+std::optional<std::string> content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
 std::string results_text(const Results& results, bool colour) {
   std::vector<std::string> settings;
   for (const auto& [name, value] : results.options) settings.push_back(fmt::format("{} {}", name, value));
@@ -70,7 +81,48 @@ std::string results_text(const Results& results, bool colour) {
   return text;
 }
 
+// All studies that compare methods, one after the other. With a folder each is written to it when it is done, and those
+// that are there already, by this version with these options, are not run again.
+void all_experiments(const Request& request, Session& session) {
+  const ExperimentOptions options = experiment_options(request);
+  const std::vector<std::string> studies = studies_that_compare();
+  if (request.output == "-") throw Error(Fault::usage, "usage", "the results of all studies need a folder, not -");
+  if (session.json || !session.quiet) check_standard_output();
+  const std::filesystem::path folder = request.output;
+  const auto file_of = [&](const std::string& study) { return (folder / (study + ".json")).string(); };
+  if (!folder.empty()) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    for (const std::string& study : studies) check_output(file_of(study), {});
+  }
+  std::vector<std::string> json;
+  for (std::size_t i = 0; i < studies.size(); ++i) {
+    const std::string& study = studies[i];
+    if (const auto known = folder.empty() ? std::nullopt : content_of(file_of(study));
+        known && holds_results(*known, study, options)) {
+      session.note(fmt::format("{}: already in {}", study, shown(file_of(study), 200)));
+      json.push_back(*known);
+      continue;
+    }
+    Results results;
+    {
+      ProgressBar bar(!session.quiet);
+      results = run_experiment(study, options, [&](const std::string& what, double share) {
+        const double whole = (static_cast<double>(i) + share) / static_cast<double>(studies.size());
+        bar.show(whole, fmt::format("{}: {}", study, what));
+        return stop_signal() == 0;
+      });
+    }
+    stop_if_asked();
+    json.push_back(results.to_json());
+    if (!folder.empty()) write_output(file_of(study), json.back());
+    if (!session.json && !session.quiet) print(results_text(results, colours(STDOUT_FILENO)) + "\n");
+  }
+  if (session.json) print(fmt::format("{{\"experiments\": [\n{}]}}\n", fmt::join(json, ",\n")));
+}
+
 void experiment(const Request& request, Session& session) {
+  if (same_name(request.study, "all")) return all_experiments(request, session);
   const ExperimentOptions options = experiment_options(request);
   const PartSpec study = experiments().complete(request.study);
   const bool output_to_stdout = request.output == "-";
@@ -116,11 +168,17 @@ Action add_experiment(CLI::App& app, Session& session) {
                   "  cda experiment recovery -o recovery.json            the figures of the documents; keep them\n"
                   "  cda experiment calibration:rows=300 --runs 100      options of the study after a colon\n"
                   "  cda experiment calibration:bootstraps=0 --full      p-values only, more of them\n"
-                  "  cda experiment thresholds --runs 2000 --seed 1\n\n"
+                  "  cda experiment thresholds --runs 2000 --seed 1\n"
+                  "  cda experiment table1 --quick                       the paper's first table\n"
+                  "  cda experiment all --full -o results                every comparison of methods, to a folder;\n"
+                  "                                                      once more after Ctrl-C: the rest of them\n\n"
                   "Studies (their options: cda list experiments):\n{}",
                   text_table(studies, "  ")));
   auto request = std::make_shared<Request>();
-  command->add_option("NAME", request->study, "the study, with its own options: NAME:option=value,...")->required();
+  command
+      ->add_option("NAME", request->study,
+                   "the study, with its own options: NAME:option=value,...; all: those that compare methods")
+      ->required();
   const auto option = [&](const char* name, auto& value, const std::string& text) {
     return command->add_option(name, value, text)->type_name("NUMBER")->group("Running");
   };
@@ -129,7 +187,7 @@ Action add_experiment(CLI::App& app, Session& session) {
   command->add_flag("--full", request->full, "more replicates and sizes than usual")->group("Running");
   option("--seed", request->seed, "which random tables; the same seed gives the same bytes")->capture_default_str();
   option("--threads", request->threads, "default: what this process may use; the result does not depend on it");
-  command->add_option("-o,--output", request->output, "the results, as JSON (-: standard output)")
+  command->add_option("-o,--output", request->output, "the results, as JSON (-: standard output); of all: a folder")
       ->type_name("results.json")
       ->group("Output");
   add_session_options(*command, session);

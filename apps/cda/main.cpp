@@ -10,6 +10,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cda/cda.hpp"
@@ -77,6 +78,23 @@ std::vector<std::string> option_names(const CLI::App& app) {
   throw Error(Fault::usage, "usage", failure.what(), help);
 }
 
+// `--seed=` without a value would take the next word for it, whatever that is, and `-o=` the sign itself. Names that
+// the command does not know are left to the parser, which says so.
+void refuse_empty_values(CLI::App& app, int count, char** arguments) {
+  if (count < 2) return;
+  const auto named = app.get_subcommands([&](const CLI::App* known) { return known->check_name(arguments[1]); });
+  for (int i = 2; i < count && !named.empty() && std::strcmp(arguments[i], "--") != 0; ++i) {
+    const std::string_view text = arguments[i];
+    if (text.size() < 3 || text[0] != '-' || text.find('=') != text.size() - 1) continue;
+    const std::string name(text.substr(0, text.size() - 1));
+    const CLI::Option* option = named.front()->get_option_no_throw(name);
+    if (option == nullptr) continue;
+    const bool flag = option->get_items_expected_max() == 0;
+    throw Error(Fault::usage, "option.value", fmt::format("{} is followed by = and nothing", name),
+                flag ? name : fmt::format("{} {}", name, option->get_type_name()));
+  }
+}
+
 // In the list of commands each has one line; its examples lead its own help.
 class HelpPages : public CLI::Formatter {
  public:
@@ -111,6 +129,7 @@ int run(int count, char** arguments, Session& session) {
     command->group("Commands");
     commands.push_back({command, std::move(action)});
   }
+  refuse_empty_values(app, count, arguments);
   try {
     app.parse(count, arguments);
   } catch (const CLI::CallForHelp&) {

@@ -21,7 +21,7 @@ struct Request {
   std::string seed = "0";
   std::optional<std::string> threads;
   Reading reading;
-  ExcelSafe excel_safe;
+  bool excel_safe = true;
 };
 
 MatchOptions match_options(const Request& request) {
@@ -53,7 +53,6 @@ void match(const Request& request, Session& session) {
   const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
   const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
   const bool csv_to_stdout = request.output == "-";
-  check_excel_safe(request.excel_safe);
   if (csv_to_stdout && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
   const std::vector<std::string> files = files_of(x_plan, y_plan);

@@ -129,8 +129,8 @@ std::string match_json(const MatchFindings& findings, const std::vector<std::str
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string match_csv(const MatchFindings& findings, const ExcelSafe& safe) {
-  const auto text = [&](const std::string& name) { return csv_field(safe(name)); };
+std::string match_csv(const MatchFindings& findings, bool excel_safe) {
+  const auto text = [&](const std::string& name) { return csv_field(excel_safe ? spreadsheet_safe(name) : name); };
   const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; };
   const auto margin_of = [](const std::optional<RunnerUp>& other) {
     return other ? std::optional(other->margin) : std::nullopt;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cda/match.hpp"
-#include "options.hpp"
+#include "cda/table.hpp"
 
 namespace cda::command {
 
@@ -24,7 +24,7 @@ struct MatchTextOptions {
 };
 
 std::string match_json(const MatchFindings& findings, const std::vector<std::string>& warnings);
-std::string match_csv(const MatchFindings& findings, const ExcelSafe& safe);
+std::string match_csv(const MatchFindings& findings, bool excel_safe);
 std::string match_text(const MatchFindings& findings, const MatchTextOptions& options);
 
 }  // namespace cda::command

@@ -172,20 +172,15 @@ std::vector<std::string> split_parts(const std::vector<std::string>& texts) {
   return parts;
 }
 
-std::string ExcelSafe::operator()(const std::string& name) const {
-  return yes_or_no("--excel-safe", text) ? spreadsheet_safe(name) : name;
-}
-
-void add_excel_safe(CLI::App& command, ExcelSafe& safe) {
+void add_excel_safe(CLI::App& command, bool& safe) {
   command
-      .add_option("--excel-safe", safe.text,
-                  "put a ' before names in CSV that a spreadsheet would run as formulas (=, +, -, @)")
+      .add_option_function<std::string>(
+          "--excel-safe", [&safe](const std::string& text) { safe = yes_or_no("--excel-safe", text); },
+          "put a ' before names in CSV that a spreadsheet would run as formulas (=, +, -, @)")
       ->type_name("yes|no")
       ->group("Output")
-      ->capture_default_str();
+      ->default_str(safe ? "yes" : "no");
 }
-
-void check_excel_safe(const ExcelSafe& safe) { yes_or_no("--excel-safe", safe.text); }
 
 void add_session_options(CLI::App& command, Session& session) {
   const char* group = "Output";

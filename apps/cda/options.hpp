@@ -29,12 +29,7 @@ std::vector<std::string> split_names(const std::string& option, const std::strin
 std::vector<std::string> split_parts(const std::vector<std::string>& texts);
 
 // For commands that write CSV with names from outside: whether a ' keeps spreadsheets from running them.
-struct ExcelSafe {
-  std::string text = "yes";
-  std::string operator()(const std::string& name) const;  // the name as it is to be written
-};
-void add_excel_safe(CLI::App& command, ExcelSafe& safe);
-void check_excel_safe(const ExcelSafe& safe);
+void add_excel_safe(CLI::App& command, bool& safe);
 
 void add_session_options(CLI::App& command, Session& session);
 

@@ -15,7 +15,7 @@ namespace {
 struct Request {
   std::string model, x, y, output = "-";
   Reading reading;
-  ExcelSafe excel_safe;
+  bool excel_safe = true;
 };
 
 void transform(const Request& request, Session& session) {
@@ -30,7 +30,6 @@ void transform(const Request& request, Session& session) {
   refuse_shared_stream({request.model, path});
   check_output(request.output, {request.model, path});
   const bool csv = format_to_write(request.output) == "csv";
-  check_excel_safe(request.excel_safe);
 
   std::vector<std::string> remarks;
   const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
@@ -45,9 +44,9 @@ void transform(const Request& request, Session& session) {
   for (Index pair = 1; pair <= result.values.cols(); ++pair) result.names.push_back(fmt::format("pair{}", pair));
   result.index_name = table.index_name;
   result.index = table.index;
-  if (csv) {
-    result.index_name = request.excel_safe(result.index_name);
-    for (std::string& name : result.index) name = request.excel_safe(name);
+  if (csv && request.excel_safe) {
+    result.index_name = spreadsheet_safe(result.index_name);
+    for (std::string& name : result.index) name = spreadsheet_safe(name);
   }
   write_output(request.output, written_table(result, request.output));
 

@@ -46,6 +46,7 @@ class Baseline {
 
   virtual std::string figure_name() const = 0;            // "canonical correlation"
   virtual std::vector<PartSpec> preparation() const = 0;  // its own, unless another is asked for
+  virtual bool joint() const { return false; }            // pairs are found together: fewer are not the first of more
   virtual bool paired_rows() const { return false; }      // row i of both tables belongs together
   virtual bool equal_columns() const { return false; }    // column j of both tables means the same
   virtual bool pooled() const { return false; }           // columns are prepared by the rows of both tables together

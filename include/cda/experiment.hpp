@@ -64,6 +64,8 @@ class Experiment {
   virtual ~Experiment() = default;
   // Everything but the name, the options and the seed, which run_experiment() knows.
   virtual Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const = 0;
+  // True where it sets or checks our own inference: long, and no comparison of methods.
+  virtual bool calibrates() const { return false; }
 };
 
 Catalogue<Experiment>& experiments();
@@ -71,5 +73,10 @@ Catalogue<Experiment>& experiments();
 // A study by name, with options of its own: `recovery`, `calibration:rows=300,bootstraps=0`.
 Results run_experiment(const PartSpec& study, const ExperimentOptions& options = {},
                        const ExperimentObserver& observer = {});
+
+// Everything but those that calibrate, the paper's own first.
+std::vector<std::string> studies_that_compare();
+// Whether a file of results (to_json) is of this study with these options, by this version: it need not be run again.
+bool holds_results(const std::string& json, const PartSpec& study, const ExperimentOptions& options);
 
 }  // namespace cda

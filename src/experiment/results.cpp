@@ -1,10 +1,12 @@
 // Running a study by name, shares with their intervals, and results as JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cda/experiment.hpp"
+#include "cda/version.hpp"
 
 namespace cda {
 namespace {
@@ -27,6 +29,16 @@ struct CellJson {
   }
 };
 
+std::map<std::string, std::string> in_force(const PartSpec& whole, const ExperimentOptions& options) {
+  std::map<std::string, std::string> all = whole.settings.values();
+  all["effort"] = options.effort == ExperimentOptions::Effort::quick  ? "quick"
+                  : options.effort == ExperimentOptions::Effort::full ? "full"
+                                                                      : "usual";
+  return all;
+}
+
+std::string written_by() { return fmt::format("cda {}", version()); }
+
 }  // namespace
 
 Results run_experiment(const PartSpec& study, const ExperimentOptions& options, const ExperimentObserver& observer) {
@@ -36,11 +48,25 @@ Results run_experiment(const PartSpec& study, const ExperimentOptions& options, 
   Results results = experiments().make(whole)->run(options, observer);
   results.experiment = whole.name;
   results.seed = options.seed;
-  results.options = whole.settings.values();
-  results.options["effort"] = options.effort == ExperimentOptions::Effort::quick  ? "quick"
-                              : options.effort == ExperimentOptions::Effort::full ? "full"
-                                                                                  : "usual";
+  results.options = in_force(whole, options);
   return results;
+}
+
+std::vector<std::string> studies_that_compare() {
+  std::vector<std::string> names{"table1", "noise", "beta", "efficiency", "identifiable"};
+  for (const std::string& name : experiments().names())
+    if (!experiments().make(name)->calibrates() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  return names;
+}
+
+bool holds_results(const std::string& json, const PartSpec& study, const ExperimentOptions& options) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return false;
+  const auto is = [&](const char* key, const Json& value) { return object.contains(key) && object[key] == value; };
+  const PartSpec whole = experiments().complete(study);
+  return is("written_by", written_by()) && is("experiment", whole.name) && is("seed", options.seed) &&
+         is("options", in_force(whole, options)) && (!options.runs || is("runs", *options.runs));
 }
 
 std::optional<double> Share::value() const {
@@ -61,6 +87,7 @@ std::pair<double, double> Share::interval() const {
 
 std::string Results::to_json() const {
   Json object;
+  object["written_by"] = written_by();
   object["experiment"] = experiment;
   object["title"] = title;
   object["seed"] = seed;
@@ -68,7 +95,7 @@ std::string Results::to_json() const {
   object["options"] = options;
   object["columns"] = Json::array();
   for (const ResultColumn& column : columns)
-    object["columns"].push_back({{"name", column.name}, {"summary", column.summary}});
+    object["columns"].push_back({{"name", column.name}, {"summary", column.summary}, {"decimals", column.decimals}});
   object["rows"] = Json::array();
   for (const std::vector<Cell>& row : rows) {
     Json cells = Json::object();

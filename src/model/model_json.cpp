@@ -109,6 +109,15 @@ KernelMap read_kernel(const Field& field, Index width) {
   return kernel;
 }
 
+PartSpec read_part(const Field& field) {
+  try {
+    return PartSpec(field.text());
+  } catch (const Error& error) {
+    if (error.fault() == Fault::input) throw;
+    field.wrong(fmt::format("a part with its options, not {}", quoted(field.text())));  // the file's fault, not a typo
+  }
+}
+
 PreparedColumns read_preparation(const Field& field, Index columns) {
   std::vector<Index> kept;
   std::set<Index> different;
@@ -124,7 +133,7 @@ PreparedColumns read_preparation(const Field& field, Index columns) {
   auto width = static_cast<Index>(kept.size());
   for (const Field& item : field.at("steps").items()) {
     PreparedColumns::Step step;
-    step.spec = PartSpec(item.at("part").text());
+    step.spec = read_part(item.at("part"));
     step.map.centre = item.at("centre").vector(width);
     if (item.has("factor")) {
       step.map.factor = item.at("factor").vector(width);

@@ -64,6 +64,7 @@ def test_version_is_one_line(cda):
         (["synth", "linear"], "--output"),
         (["synth", "linear", "-o", "d", "--remove", "2"], "--remove"),
         (["synth", "linear", "-o", "d", "--n", "many"], "--n"),
+        (["match", "x.csv", "y.csv", "--excel-safe", "perhaps"], '--excel-safe is "perhaps", expected yes or no'),
         (["list", "divergencies"], "did you mean divergences?"),
     ],
 )
@@ -75,6 +76,33 @@ def test_wrong_command_lines_are_refused_with_a_useful_message(cda, tables, argu
     assert run.err.startswith("cda: ")
     assert said in run.err
     assert listing(tables) == before
+
+
+@pytest.mark.parametrize(
+    "arguments, option",
+    [
+        (["fit", "--tolerance=", "x.csv", "y.csv"], "--tolerance"),
+        (["fit", "x.csv", "y.csv", "--tolerance=", "--json"], "--tolerance"),
+        (["fit", "x.csv", "y.csv", "--beta="], "--beta"),
+        (["fit", "x.csv", "y.csv", "--x-exclude="], "--x-exclude"),
+        (["fit", "x.csv", "y.csv", "--json="], "--json"),
+        (["fit", "x.csv", "y.csv", "-o="], "-o"),
+        (["match", "x.csv", "y.csv", "--excel-safe="], "--excel-safe"),
+        (["synth", "linear", "--output=", "d"], "--output"),
+    ],
+)
+def test_an_option_with_an_equals_sign_and_no_value_is_named(cda, tables, arguments, option):
+    before = listing(tables)
+    run = cda(*arguments)
+    assert run.code == 2 and run.out == ""
+    assert f"{option} is followed by = and nothing" in run.err
+    assert listing(tables) == before
+
+
+def test_an_equals_sign_after_an_unknown_name_or_inside_a_path_means_nothing(cda, tables):
+    assert "did you mean --tolerance?" in cda("fit", "x.csv", "y.csv", "--tolerence=").err
+    assert "No such file" in cda("fit", "x=", "y.csv").err
+    assert "No such file" in cda("fit", "--", "--seed=", "y.csv").err
 
 
 def test_more_components_than_the_rank_names_the_rank(cda, tables):

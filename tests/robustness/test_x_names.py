@@ -86,6 +86,9 @@ def test_x03_formulas_in_csv_output(box, name):
     assert run.code == 0, run.err
     lines = list(csv.reader(io.StringIO(run.out)))
     assert lines[0][0] == "'" + name and lines[1][0] == "'" + name
+    run = box.run("transform", "model.json", "--x", "x.csv", "--index-column", name, "--excel-safe", "no")
+    lines = list(csv.reader(io.StringIO(run.out)))
+    assert lines[0][0] == name and lines[1][0] == name
 
 
 @row("X03")
