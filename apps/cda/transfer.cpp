@@ -21,7 +21,7 @@ struct Request {
   std::string units = "as-is", seed = "0", runs = "10";
   std::optional<std::string> train_rows, threads;
   std::optional<std::string> output;
-  ExcelSafe excel_safe;
+  bool excel_safe = true;
 
   bool classes() const { return mapped.label.has_value(); }
   const std::string& column() const { return *mapped.known_column(); }
@@ -173,7 +173,9 @@ std::string shortest(double value) { return std::isnan(value) ? "" : fmt::format
 // One line per row of Y: what was known, and the prediction where nothing was.
 std::string predictions_csv(const MappedTables& tables, const Vector& predictions, const Request& request) {
   const Table& y = tables.y.table;
-  const auto name = [&](const std::string& text) { return csv_field(request.excel_safe(text)); };
+  const auto name = [&](const std::string& text) {
+    return csv_field(request.excel_safe ? spreadsheet_safe(text) : text);
+  };
   const auto value = [&](double number) -> std::string {
     if (!request.classes() || std::isnan(number)) return shortest(number);
     return name(tables.classes[static_cast<std::size_t>(number)]);
@@ -238,7 +240,6 @@ void run(const Request& request, Session& session) {
   if (request.threads) whole_number("--threads", *request.threads, 1, 4096);
   if (request.output && format_to_write(*request.output) != "csv")
     throw Error(Fault::usage, "usage", "predictions are written as CSV", "end the name in .csv");
-  check_excel_safe(request.excel_safe);
   const MappedTables tables =
       read_mapped(request.mapped, request.train_rows ? "" : request.output.value_or("-"), session);
   check_labels(tables, request);
