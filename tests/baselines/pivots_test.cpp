@@ -29,7 +29,8 @@ Vector ridge(const Matrix& rows, Index pivot, double lambda) {
   Matrix inner = others.transpose() * others / n;
   inner.diagonal().array() += lambda;
   Vector weights = Vector::Zero(rows.cols());
-  weights(rest) = inner.llt().solve(others.transpose() * rows.col(pivot) / n);
+  const Vector right = others.transpose() * rows.col(pivot) / n, solved = inner.llt().solve(right);
+  weights(rest) = solved;
   return weights;
 }
 
@@ -90,7 +91,7 @@ TEST(Dac, IsSclWhereBothTablesBehaveAlike) {
   for (Index j = 0; j < 2; ++j) {
     const Vector a = dac.transform(Side::x, x).col(j), b = scl.transform(Side::x, x).col(j);
     EXPECT_GT(std::abs(a.normalized().dot(b.normalized())), 0.999);
-    EXPECT_EQ(dac.transform(Side::y, x).col(j), a);
+    EXPECT_LT((dac.transform(Side::y, x).col(j) - a).cwiseAbs().maxCoeff(), 1e-10);
   }
 }
 

@@ -22,7 +22,7 @@ def test_results_are_json_the_same_on_one_and_two_threads(cda, tmp_path):
     first = cda("experiment", *SMALL, "--seed", 5, "--threads", 1, "--json", "-o", "results.json")
     assert first.code == 0, first.err
     result = first.json()
-    assert list(result) == ["experiment", "title", "seed", "runs", "options", "columns", "rows", "notes", "listing"]
+    assert list(result) == ["written_by", "experiment", "title", "seed", "runs", "options", "columns", "rows", "notes", "listing"]
     assert (result["experiment"], result["seed"], result["runs"]) == ("thresholds", 5, 3)
     for row in result["rows"]:
         assert list(row) == [column["name"] for column in result["columns"]]

@@ -92,7 +92,9 @@ TEST_P(EveryBaseline, SetsAsideAColumnThatDoesNotVary) {
   tables.y.values.col(1).setConstant(3.0);
   const Model model = fitted(tables.x, tables.y);
   EXPECT_FALSE(model.warnings.empty());
-  if (model.x_preparation.linear()) EXPECT_EQ(model.pairs[0].x_weights[1], 0.0);
+  if (model.x_preparation.linear()) {
+    EXPECT_EQ(model.pairs[0].x_weights[1], 0.0);
+  }
   EXPECT_EQ(model.pairs[0].x_loadings[1], 0.0);
   EXPECT_TRUE(model.transform(Side::x, tables.x).allFinite());
 }
@@ -111,18 +113,16 @@ TEST_P(EveryBaseline, SaysWhatItNeedsOfTheTables) {
   const std::string rows = message([&] { fitted(tables.x, shorter); });
   const std::string columns = message([&] { fitted(tables.x, narrower); });
   const std::string name = find_method(GetParam()).name;
-  if (baseline()->paired_rows())
-    EXPECT_EQ(rows, "3: " + name +
-                        " needs rows that belong together, but X has 60 rows and Y 50 (hint: methods that need no pairs "
-                        "of rows: iCDA, or one of the paper's)");
-  else
-    EXPECT_EQ(rows, "no error");
-  if (baseline()->equal_columns())
-    EXPECT_EQ(columns, "3: " + name +
-                           " needs the same columns in both tables; X has 4, Y 3, and 3 (\"a\", \"b\", \"c\") in common "
-                           "(hint: choose the common ones with --only)");
-  else
-    EXPECT_EQ(columns, "no error");
+  EXPECT_EQ(rows, !baseline()->paired_rows()
+                      ? "no error"
+                      : "3: " + name +
+                            " needs rows that belong together, but X has 60 rows and Y 50 (hint: methods that need no "
+                            "pairs of rows: iCDA, or one of the paper's)");
+  EXPECT_EQ(columns, !baseline()->equal_columns()
+                         ? "no error"
+                         : "3: " + name +
+                               " needs the same columns in both tables; X has 4, Y 3, and 3 (\"a\", \"b\", \"c\") in "
+                               "common (hint: choose the common ones with --only)");
 }
 
 TEST_P(EveryBaseline, RefusesWhatIsNotForItAndMorePairsThanDimensions) {
@@ -153,7 +153,8 @@ std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const MethodInfo& method : methods())
     if (!method.baseline.empty()) all.push_back(method.name);
-  all.insert(all.end(), {"TCA:kernel=rbf", "TCA:kernel=laplace", "TCA:cost=directions", "PCA:sign=energy", "SCL:pivots=2"});
+  all.insert(all.end(),
+             {"TCA:kernel=rbf", "TCA:kernel=laplace", "TCA:cost=directions", "PCA:sign=energy", "SCL:pivots=2"});
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryBaseline, testing::ValuesIn(names()), [](const auto& tested) {
@@ -176,7 +177,8 @@ TEST(EqualColumns, AreTakenByPositionWithAWarningWhereNoNameIsCommon) {
   renamed.names = {"p", "q", "r", "s"};
   const Model by_name = fit(tables.x, tables.y, {.method = "TCA", .components = 1});
   const Model by_position = fit(tables.x, renamed, {.method = "TCA", .components = 1});
-  EXPECT_EQ(by_position.transform(Side::y, renamed), by_name.transform(Side::y, tables.y));
+  const Vector a = by_position.transform(Side::y, renamed).col(0), b = by_name.transform(Side::y, tables.y).col(0);
+  EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-10 * b.cwiseAbs().maxCoeff());  // rows are summed in another order
   EXPECT_TRUE(by_name.warnings.empty());
   EXPECT_EQ(by_position.warnings.size(), 1U);
 }
