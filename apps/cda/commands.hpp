@@ -13,6 +13,8 @@ using Action = std::function<void(Session&)>;
 Action add_fit(CLI::App& app, Session& session);
 Action add_test(CLI::App& app, Session& session);
 Action add_transform(CLI::App& app, Session& session);
+Action add_transfer(CLI::App& app, Session& session);
+Action add_score(CLI::App& app, Session& session);
 Action add_match(CLI::App& app, Session& session);
 Action add_experiment(CLI::App& app, Session& session);
 Action add_describe(CLI::App& app, Session& session);

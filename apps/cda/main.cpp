@@ -31,6 +31,8 @@ constexpr const char* introduction =
     "  cda fit demo/X.csv demo/Y.csv -o model.json          find matching combinations of columns\n"
     "  cda test demo/X.csv demo/Y.csv                       how far each match can be trusted\n"
     "  cda transform model.json --x demo/X.csv -o x.csv     rows of either table in the common space\n"
+    "  cda transfer model.json --x X.csv --y Y.csv --target T   learn from X what rows of Y are like\n"
+    "  cda score model.json --x X.csv --y Y.csv --paired    how good the common space is, beside chance\n"
     "  cda match old.csv new.csv                            which column could be which, by shape alone\n"
     "  cda describe X.csv                                   what is in a table\n"
     "  cda experiment recovery --quick                      how well it works where the truth is known\n"
@@ -120,8 +122,8 @@ int run(int count, char** arguments, Session& session) {
   pages->label("TEXT", "");
   app.formatter(pages);
   std::vector<Command> commands;
-  for (Action (*add)(CLI::App&, Session&) :
-       {add_fit, add_test, add_transform, add_match, add_describe, add_synth, add_experiment, add_list}) {
+  for (Action (*add)(CLI::App&, Session&) : {add_fit, add_test, add_transform, add_transfer, add_score, add_match,
+                                             add_describe, add_synth, add_experiment, add_list}) {
     Action action = add(app, session);
     CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
     command->group("Commands");

@@ -56,6 +56,11 @@ Catalogue<Format>& formats();
 // as text. read_table() makes its table from them.
 RawTable read_columns(const std::vector<std::string>& paths, const ReadOptions& options);
 
+// The table with one column kept apart, whether it holds text or numbers: `labels` has one text per row, empty where it
+// is missing. Where the file has no such column but known ones were asked for, there are no labels.
+Table read_labelled_table(const std::vector<std::string>& paths, const ReadOptions& options, const std::string& column,
+                          std::vector<std::string>& labels, std::vector<std::string>* warnings = nullptr);
+
 // The name of the format a file of this name is written in: by its ending, or CSV. An Error where that format is not
 // written. A name without such an ending (and "-") is CSV.
 std::string format_to_write(const std::string& path);

@@ -58,7 +58,7 @@ RidgeRule fit_ridge(const Matrix& rows, const Vector& targets, const LearningOpt
 //
 //   minimise  (|w|^2 + b^2) / 2 + cost / n sum_i max(0, 1 - s_i (b + w'z_i))^2,    s_i = 1 for the class, else -1
 //
-// cost among 1, 10, ..., 10000: the lowest error on rows left out, the smaller where equal; on a random choice of 2000
+// cost among 1, 10, ..., 10000: the lowest error on rows left out, the smaller where equal; on a random choice of 1000
 // rows where there are more. Two classes need one rule. Solved by liblinear in the primal form, which has the same
 // solution as the dual one and draws no random numbers.
 struct SvmRule {
@@ -89,6 +89,7 @@ struct LabelledRows {
 struct TransferOptions {
   Prediction prediction = Prediction::numbers;
   TargetUnits units = TargetUnits::as_is;
+  bool train_on_y = true;  // false: labelled rows of Y do not join the training; they only tell the unit of z
   LearningOptions learning = {};
 };
 

@@ -334,6 +334,15 @@ RawTable stacked(std::vector<RawTable> parts) {
   return whole;
 }
 
+std::optional<std::vector<std::string>> taken_texts(RawTable& table, const std::string& column) {
+  for (RawColumn& each : table.columns) {
+    if (each.name != column || each.use != Use::encode) continue;
+    each.use = Use::none;
+    return texts_of(each, table.numbers, table.file);
+  }
+  return std::nullopt;
+}
+
 Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std::string>& warnings) {
   warnings.insert(warnings.end(), raw.warnings.begin(), raw.warnings.end());
   Table table;

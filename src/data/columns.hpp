@@ -2,6 +2,7 @@
 // as numbers where that is asked for, several files as one table. One place for all formats.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,10 @@ void choose_columns(RawTable& table, const ReadOptions& options);
 
 // One below the other, columns by name.
 RawTable stacked(std::vector<RawTable> parts);
+
+// The texts of a column that was to be encoded, which is then left out of the table: numbers as they would be written,
+// empty where missing. Nothing where there is no such column.
+std::optional<std::vector<std::string>> taken_texts(RawTable& table, const std::string& column);
 
 // Values, encoded text and row names in their places.
 Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std::string>& warnings);

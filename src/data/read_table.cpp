@@ -62,6 +62,18 @@ Table read_table(const std::vector<std::string>& paths, const ReadOptions& optio
   return table;
 }
 
+Table read_labelled_table(const std::vector<std::string>& paths, const ReadOptions& options, const std::string& column,
+                          std::vector<std::string>& labels, std::vector<std::string>* warnings) {
+  ReadOptions with_labels = options;
+  with_labels.encode.push_back({column});  // columns to be encoded are read as text
+  RawTable raw = read_columns(paths, with_labels);
+  labels = taken_texts(raw, column).value_or(std::vector<std::string>());
+  std::vector<std::string> remarks;
+  Table table = assembled_table(std::move(raw), options, remarks);
+  if (warnings) warnings->insert(warnings->end(), remarks.begin(), remarks.end());
+  return table;
+}
+
 Table read_table(const std::string& path, const ReadOptions& options, std::vector<std::string>* warnings) {
   return read_table(std::vector<std::string>{path}, options, warnings);
 }

@@ -18,7 +18,7 @@ namespace cda {
 namespace {
 
 constexpr std::array<double, 5> costs = {1.0, 10.0, 100.0, 1000.0, 10000.0};
-constexpr Index most_rows_to_choose_by = 2000;
+constexpr Index most_rows_to_choose_by = 1000;
 
 void silence() {
   static std::once_flag once;

@@ -61,23 +61,29 @@ SubspaceError subspace_error(const Matrix& found, const Matrix& truth) {
 }
 
 double chance_subspace_error(Index dimension, Index found_rank, Index truth_rank) {
+  return chance_subspace(dimension, found_rank, truth_rank).error;
+}
+
+SubspaceError chance_subspace(Index dimension, Index found_rank, Index truth_rank) {
   const auto fits = [&](Index rank) { return rank >= 1 && rank <= dimension; };
   if (!fits(found_rank) || !fits(truth_rank))
     throw Error(Fault::usage, "score.dimension",
                 fmt::format("spaces of {} and {} dimensions do not fit into {}", found_rank, truth_rank, dimension));
   const double largest = largest_distance(dimension, found_rank, truth_rank);
-  if (largest == 0.0) return 0.0;
-  // Only how the two lie to each other matters: the one may be that of the first axes, the smaller is drawn.
+  // Only how the two lie to each other matters: the larger may be that of the first axes, the smaller is drawn.
   const auto [drawn, fixed] = std::minmax(found_rank, truth_rank);
+  if (fixed == dimension) return {largest == 0.0 ? 0.0 : 1.0, 0.0};  // it contains every other
   constexpr int draws = 4000;
   Random random(0, "chance of a subspace");
-  double sum = 0.0;
+  SubspaceError sum;
   for (int draw = 0; draw < draws; ++draw) {
     const Matrix basis = orthonormal_basis(random.normals(dimension, drawn));
-    const double squared = static_cast<double>(drawn + fixed) - 2.0 * basis.topRows(fixed).squaredNorm();
-    sum += relative_error(squared, largest);
+    const Matrix within = basis.topRows(fixed);
+    const double cosine = within.jacobiSvd().singularValues()[std::min(drawn, fixed) - 1];
+    sum.error += relative_error(static_cast<double>(drawn + fixed) - 2.0 * within.squaredNorm(), largest) / draws;
+    sum.largest_angle += degrees * std::acos(std::min(1.0, cosine)) / draws;
   }
-  return sum / draws;
+  return sum;
 }
 
 }  // namespace cda

@@ -121,8 +121,9 @@ TargetUnits target_units(const std::string& name) {
 
 Transferred transfer(const LabelledRows& x, const LabelledRows& y, const Matrix& rows_to_predict,
                      const TransferOptions& options) {
-  const LabelledRows known_x = choose(x, labelled(x)), known_y = choose(y, labelled(y));
-  const Index n = known_x.targets.size(), k = known_y.targets.size();
+  const LabelledRows known_x = choose(x, labelled(x));
+  LabelledRows known_y = choose(y, labelled(y));
+  const Index n = known_x.targets.size();
   if (n == 0) throw Error(Fault::input, "transfer.no-labels", "no complete row of X is labelled");
   if (x.rows.cols() != y.rows.cols() || x.rows.cols() != rows_to_predict.cols())
     throw Error(Fault::usage, "transfer.rows", "rows of X and Y are not in the same space");
@@ -131,6 +132,8 @@ Transferred transfer(const LabelledRows& x, const LabelledRows& y, const Matrix&
     x_unit = Unit(known_x.targets, "X");
     y_unit = Unit(known_y.targets, "Y");
   }
+  if (!options.train_on_y) known_y = choose(known_y, {});
+  const Index k = known_y.targets.size();
   Matrix rows(n + k, x.rows.cols());
   Vector targets(n + k);
   rows << known_x.rows, known_y.rows;

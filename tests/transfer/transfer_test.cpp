@@ -100,6 +100,21 @@ TEST(Transfer, InZUnitsOvercomesAnotherUnitOfTheTarget) {
   EXPECT_EQ(code_of([] { target_units("y"); }), "name.unknown");
 }
 
+TEST(Transfer, MayUseRowsOfYForTheirUnitOnly) {
+  Sides sides = made(200, 50, 10.0);
+  sides.y.rows.topRows(25).array() += 3.0;  // rows that would lead astray
+  const Vector truth = sides.y.targets;
+  sides.y.targets.tail(25).setConstant(nan);
+  const Matrix tested = sides.y.rows.bottomRows(25);
+  const Transferred found = transfer(sides.x, sides.y, tested, {.units = TargetUnits::z, .train_on_y = false});
+  EXPECT_EQ(found.y_trained, 0);
+  const Vector known = sides.y.targets.head(25);
+  const Vector x_alone = fit_ridge(sides.x.rows, sides.x.targets).predict(tested);
+  const MeanAndSpread of_x = mean_and_spread(sides.x.targets), of_y = mean_and_spread(known);
+  const Vector expected = (x_alone.array() - of_x.mean) / of_x.sd * of_y.sd + of_y.mean;
+  EXPECT_LT((found.predictions - expected).cwiseAbs().maxCoeff(), 1e-3);  // a penalty of a millionth either way
+}
+
 TEST(Transfer, LearnsClasses) {
   Sides sides = made(200, 60, 1.0);
   const auto classes = [](const Vector& values) -> Vector { return (values.array() > 5.0).cast<double>() * 3.0; };

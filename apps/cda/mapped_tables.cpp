@@ -1,0 +1,127 @@
+#include "mapped_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "files.hpp"
+#include "interrupt.hpp"
+
+namespace cda::command {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+const char* name_of(Side side) { return side == Side::x ? "X" : "Y"; }
+
+// A column that went into the maps would predict itself.
+void refuse_model_column(const Model& model, const std::string& column) {
+  for (const Side side : {Side::x, Side::y}) {
+    ReadOptions expected;
+    model.expect_columns(side, expected);
+    if (std::count(expected.known.begin(), expected.known.end(), column) == 0) continue;
+    throw Error(
+        Fault::input, "transfer.column-in-model",
+        fmt::format("column {} is among those of {} that the model was fitted on: it would be predicted from, or "
+                    "scored by, itself",
+                    quoted(column), name_of(side)),
+        "fit again with --exclude " + shown(column));
+  }
+}
+
+void check_plan(const ReadingPlan& plan, const MappedRequest& request) {
+  if (plan.missing == Missing::drop_columns)
+    throw Error(Fault::usage, "usage", "--missing drop-columns makes no sense here: the model needs its columns",
+                "--missing mean, or nothing: rows with missing cells are then left out");
+  if (request.known_column() && plan.options.index_column == *request.known_column())
+    throw Error(Fault::usage, "usage",
+                fmt::format("{} cannot name the rows and be what is known of them", quoted(*request.known_column())));
+}
+
+MappedTable read_side(Side side, const Model& model, ReadingPlan plan, const MappedRequest& request, Session& session) {
+  model.expect_columns(side, plan.options);
+  MappedTable read;
+  std::vector<std::string> remarks;
+  if (request.label) {
+    read.table = read_labelled_table(plan.files, plan.options, *request.label, read.labels, &remarks);
+    read.has_column = !read.labels.empty();
+  } else {
+    if (request.target) plan.options.known.push_back(*request.target);
+    read.table = read_table(plan.files, plan.options, &remarks);
+  }
+  for (const std::string& remark : remarks) session.warn(remark);
+  read.targets = Vector::Constant(read.table.rows(), unknown);
+  std::vector<std::string>& names = read.table.names;
+  if (const auto at = request.target ? std::find(names.begin(), names.end(), *request.target) : names.end();
+      at != names.end()) {
+    read.targets = read.table.values.col(at - names.begin());
+    read.has_column = true;
+    std::vector<Index> others;
+    for (Index j = 0; j < read.table.columns(); ++j)
+      if (j != at - names.begin()) others.push_back(j);
+    read.table.select_columns(others);
+  }
+  remarks.clear();
+  if (!plan.missing_name.empty() && plan.missing != Missing::drop_rows)
+    read.table = without_missing(std::move(read.table), plan.missing, &remarks);
+  read.mapped = model.transform(side, read.table, &remarks);
+  for (const std::string& remark : remarks) session.note(remark);
+  Index incomplete = 0;
+  for (Index i = 0; i < read.mapped.rows(); ++i) incomplete += read.mapped.row(i).allFinite() ? 0 : 1;
+  if (incomplete > 0)
+    session.warn(fmt::format("{}: {} of {} rows have missing cells and are left out", shown(plan.files.front(), 200),
+                             incomplete, read.mapped.rows()));
+  stop_if_asked();
+  return read;
+}
+
+void number_classes(MappedTables& tables) {
+  std::set<std::string> classes(tables.x.labels.begin(), tables.x.labels.end());
+  classes.insert(tables.y.labels.begin(), tables.y.labels.end());
+  classes.erase("");
+  tables.classes.assign(classes.begin(), classes.end());
+  for (MappedTable* side : {&tables.x, &tables.y})
+    for (std::size_t i = 0; i < side->labels.size(); ++i) {
+      if (side->labels[i].empty()) continue;
+      const auto at = std::lower_bound(tables.classes.begin(), tables.classes.end(), side->labels[i]);
+      side->targets[static_cast<Index>(i)] = static_cast<double>(at - tables.classes.begin());
+    }
+}
+
+}  // namespace
+
+void add_mapped_options(CLI::App& command, MappedRequest& request) {
+  command.add_option("MODEL", request.model, "a model written by cda fit -o")->required();
+  command.add_option("--x", request.x, "rows with the columns of X")->type_name("FILE")->required();
+  command.add_option("--y", request.y, "rows with the columns of Y")->type_name("FILE")->required();
+  add_reading_options(command, request.reading, true);
+}
+
+MappedTables read_mapped(const MappedRequest& request, const std::string& output, Session& session) {
+  const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
+  const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
+  check_plan(x_plan, request);
+  check_plan(y_plan, request);
+  std::vector<std::string> files = files_of(x_plan, y_plan);
+  files.push_back(request.model);
+  refuse_shared_stream(files);
+  if (session.json || !session.quiet) check_standard_output();
+  if (!output.empty()) check_output(output, files);
+
+  std::vector<std::string> remarks;
+  MappedTables tables;
+  tables.model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
+  for (const std::string& remark : remarks) session.warn(remark);
+  if (request.known_column()) refuse_model_column(tables.model, *request.known_column());
+  tables.x = read_side(Side::x, tables.model, x_plan, request, session);
+  tables.y = read_side(Side::y, tables.model, y_plan, request, session);
+  if (request.known_column() && !tables.x.has_column)
+    throw Error(Fault::input, "transfer.no-column", fmt::format("X has no column {}", quoted(*request.known_column())),
+                "it has to be known for rows of X", {.file = shown(request.x, 4096)});
+  if (request.label) number_classes(tables);
+  return tables;
+}
+
+}  // namespace cda::command

@@ -1,0 +1,41 @@
+// What `cda transfer` and `cda score` have in common: two tables mapped by a model, with one column of each kept apart
+// as what is known of its rows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cda/cda.hpp"
+#include "options.hpp"
+
+namespace cda::command {
+
+struct MappedRequest {
+  std::string model, x, y;
+  std::optional<std::string> target, label;  // at most one: a column of numbers, or of classes
+  Reading reading;
+
+  const std::optional<std::string>& known_column() const { return target ? target : label; }
+};
+
+void add_mapped_options(CLI::App& command, MappedRequest& request);  // MODEL, --x, --y and reading options
+
+struct MappedTable {
+  Table table;                      // the columns of the model
+  Matrix mapped;                    // rows x pairs; NaN where a cell is missing
+  std::vector<std::string> labels;  // of the rows, empty where missing; none without --label
+  Vector targets;                   // NaN where missing; class numbers with --label
+  bool has_column = false;          // the target or label
+};
+
+struct MappedTables {
+  Model model;
+  MappedTable x, y;
+  std::vector<std::string> classes;  // sorted; with --label
+};
+
+// Everything that can be refused without reading is refused first; `output` may be empty.
+MappedTables read_mapped(const MappedRequest& request, const std::string& output, Session& session);
+
+}  // namespace cda::command
