@@ -120,9 +120,16 @@ void evaluate(const Request& request, const MappedTables& tables, Session& sessi
                 fmt::format("Y has no column {}, so nothing can be evaluated", quoted(request.column())),
                 "without --train-rows its rows are predicted", {.file = shown(request.mapped.y, 4096)});
   const int threads = request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0;
-  const TransferEvaluation found =
-      evaluate_transfer({tables.x.mapped, tables.x.targets}, {tables.y.mapped, tables.y.targets}, tables.y.table.values,
-                        options, Executor(threads));
+  TransferEvaluation found;
+  {
+    ProgressBar bar(!session.quiet);
+    options.going_on = [&](double share) {
+      bar.show(share, "evaluating");
+      return stop_signal() == 0;
+    };
+    found = evaluate_transfer({tables.x.mapped, tables.x.targets}, {tables.y.mapped, tables.y.targets},
+                              tables.y.table.values, options, Executor(threads));
+  }
   stop_if_asked();
   session.refuse_warnings();
   const char* measure = request.classes() ? "classification error" : "average error distance";

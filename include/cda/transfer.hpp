@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -110,6 +111,9 @@ struct EvaluationOptions {
   Index runs = 10;
   std::uint64_t seed = 0;  // which rows
   TransferOptions transfer = {};
+  // Called before each run, by any thread, with the share done; returns false to stop: an Error with code
+  // "interrupted".
+  std::function<bool(double share)> going_on = {};
 };
 struct TransferEvaluation {
   // One error per run.

@@ -78,6 +78,7 @@ class Study {
     LabelledRows x{{}, data_.x_targets}, y{{}, data_.y_targets};
     EvaluationOptions evaluation = evaluation_;
     evaluation.transfer.train_on_y = !job.x_alone;
+    evaluation.going_on = [&](double) { return replicate.evidence_observer({}); };
     if (job.method == nullptr) {
       x.rows = with_columns(data_.x, common_).values;
       y.rows = with_columns(data_.y, common_).values;

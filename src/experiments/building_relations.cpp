@@ -135,10 +135,10 @@ class BuildingRelations final : public Experiment {
       }
       for (std::size_t p = 0; p < model.pairs.size(); ++p) {
         const Pair& pair = model.pairs[p];
-        results.rows.push_back(
-            {"real", method, static_cast<Index>(p + 1), leading_columns(pair.x_loadings, model.x.columns),
-             leading_columns(pair.y_loadings, model.y.columns), pair.agreement,
-             model.evidence ? Cell(model.evidence->pairs[p].verdict) : Cell(), Cell(), Cell(), Cell(), Cell(), Cell()});
+        results.rows.push_back({"real", method, static_cast<Index>(p + 1), pair.agreement,
+                                model.evidence ? Cell(model.evidence->pairs[p].verdict) : Cell(), Cell(), Cell(),
+                                Cell(), Cell(), Cell(), leading_columns(pair.x_loadings, model.x.columns),
+                                leading_columns(pair.y_loadings, model.y.columns)});
       }
       const RelationScore score = score_relations(claimed_relations(model), same, buildings->y.columns(),
                                                   Random(options.seed, "places").stream(method));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -162,7 +163,11 @@ TransferEvaluation evaluate_transfer(const LabelledRows& x, const LabelledRows& 
   const Vector none = Vector::Constant(options.runs, unknown);
   TransferEvaluation evaluation{
       none, none, none, none, known_x.targets.size(), options.train_rows, available - options.train_rows};
+  std::atomic<Index> begun{0};
   executor.for_each(options.runs, [&](Index number) {
+    const double share = static_cast<double>(begun++) / static_cast<double>(options.runs);
+    if (options.going_on && !options.going_on(share))
+      throw Error(Fault::usage, "interrupted", "the evaluation was stopped");
     std::vector<Index> drawn = Random(options.seed, fmt::format("run {}", number + 1)).permutation(available);
     for (Index& i : drawn) i = pool[static_cast<std::size_t>(i)];
     const auto middle = drawn.begin() + options.train_rows;

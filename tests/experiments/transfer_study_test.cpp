@@ -124,6 +124,29 @@ TEST_F(RealFigures, OfElectricityAreThoseOfLeastSquares) {
   EXPECT_NEAR(error_of(results, "always the mean"), 0.906, 0.01);
 }
 
+TEST_F(RealFigures, OfRelationsStandInTheirColumns) {
+  const Results results =
+      run_experiment("building_relations", {.effort = ExperimentOptions::Effort::quick, .runs = 1, .threads = 2});
+  Index pairs = 0, scores = 0;
+  for (const auto& row : results.rows) {
+    ASSERT_EQ(row.size(), results.columns.size());
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const std::string& column = results.columns[j].name;
+      if (std::holds_alternative<std::monostate>(row[j])) continue;
+      EXPECT_EQ(std::holds_alternative<std::string>(row[j]),
+                column == "data" || column == "method" || column == "verdict" || column == "x" || column == "y");
+      EXPECT_EQ(std::holds_alternative<Share>(row[j]), column == "found" || column == "right");
+    }
+    pairs += std::get<std::string>(row[0]) == "real" ? 1 : 0;
+    scores += std::holds_alternative<Share>(row[6]) ? 1 : 0;
+  }
+  EXPECT_EQ(pairs, 6 * 5);
+  EXPECT_EQ(scores, 2 * 6);
+  const auto& best = results.rows.front();  // iCDA where the truth is known
+  EXPECT_GT(*std::get<Share>(best[6]).value(), 0.9);
+  EXPECT_LT(std::get<double>(best[7]), 0.7);
+}
+
 TEST(Relations, AreClaimedByColumnsThatLeadTheSamePair) {
   Model model;
   model.pairs.resize(2);

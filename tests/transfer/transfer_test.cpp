@@ -158,6 +158,18 @@ TEST(Evaluation, WithoutRowsOfYUsesThoseOfXAlone) {
                    average_error(Vector::Constant(40, sides.x.targets.mean()), sides.y.targets).mean);
 }
 
+TEST(Evaluation, StopsWhenAsked) {
+  const Sides sides = made(30, 20, 1.0);
+  int calls = 0;
+  EvaluationOptions options{.train_rows = 3, .runs = 9};
+  options.going_on = [&](double share) {
+    EXPECT_LT(share, 1.0);
+    return ++calls < 4;
+  };
+  EXPECT_EQ(code_of([&] { evaluate_transfer(sides.x, sides.y, sides.y.rows, options, Executor(1)); }), "interrupted");
+  EXPECT_GE(calls, 4);
+}
+
 TEST(Evaluation, NeedsARowToTest) {
   const Sides sides = made(20, 10, 1.0);
   for (const Index rows : {-1, 10, 11})
