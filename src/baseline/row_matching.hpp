@@ -1,16 +1,14 @@
 // Which row of Y goes with which row of X, by the least sum of squared distances |x_i - y_p(i)|^2 over one-to-one p:
 // every row of the shorter table has a partner, the others of the longer are left over.
 //
-//   one column        exact, by sorting: with equal numbers of rows the ranks belong together; with unequal ones rows
-//   are
-//                     taken in increasing order, and each either takes the nearest free one beyond the last taken, or
-//                     the last run of neighbours moves down by one to make room. O(n log n) and the moves.
+//   one column        exact, by sorting. With equal numbers of rows the ranks belong together; with unequal ones rows
+//                     are taken in increasing order, and each either takes the nearest free one beyond the last taken,
+//                     or the last run of neighbours moves down by one to make room. O(n log n) and the moves.
 //   up to 3000 rows   exact, by the assignment of the whole cost matrix (foundation/assignment.hpp)
-//   more              candidates: the 50 nearest rows, and one that the order along the first column gives, so that
-//   there
-//                     always is an assignment. Its prices tell which pairs left out could make it cheaper; those are
-//                     added and it is solved again, until there are none (then it is exact) or after some rounds (then
-//                     a bound says how far it is from the cheapest). No array grows with the product of the rows.
+//   more              by candidates: the 50 nearest rows, and one that the order along the first column gives, so that
+//                     there always is an assignment. Its prices tell which pairs left out could make it cheaper; those
+//                     are added and it is solved again, until there are none, and it is exact, or after some rounds,
+//                     and a bound says how far it may be from the cheapest. No array grows with the product of rows.
 #pragma once
 
 #include <vector>

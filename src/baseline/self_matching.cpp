@@ -58,7 +58,12 @@ class Alternation {
       : tables_(tables), components_(components), options_(options) {}
 
   RowMatching matched(const CanonicalView& by) const {
-    const Matrix x = by.x_values(tables_), y = by.y_values(tables_);
+    Matrix x = by.x_values(tables_), y = by.y_values(tables_);
+    if (options_.weighted && by.correlations.size() > 0) {
+      const Vector weights = by.correlations.cwiseMax(0.0).cwiseSqrt();
+      x *= weights.asDiagonal();
+      y *= weights.asDiagonal();
+    }
     return options_.many_to_one ? nearest_matching(x, y) : match_rows(x, y, options_.limits);
   }
 
@@ -67,14 +72,8 @@ class Alternation {
     const Matrix x = tables_.x(matching.x_rows(), Eigen::all), y = tables_.y(matching.y_rows(), Eigen::all);
     CanonicalPairs pairs = canonical_pairs(x, y, components_, options_.kappa);
     if (pairs.pairs() == 0) return {};
-    CanonicalView found{std::move(pairs.x), std::move(pairs.y), x.colwise().mean().transpose(),
-                        y.colwise().mean().transpose(), std::move(pairs.correlations)};
-    if (options_.weighted) {
-      const Vector weights = found.correlations.cwiseMax(0.0).cwiseSqrt();
-      found.x *= weights.asDiagonal();
-      found.y *= weights.asDiagonal();
-    }
-    return found;
+    return CanonicalView{std::move(pairs.x), std::move(pairs.y), x.colwise().mean().transpose(),
+                         y.colwise().mean().transpose(), std::move(pairs.correlations)};
   }
 
   struct Reached {

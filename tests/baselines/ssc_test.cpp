@@ -38,6 +38,8 @@ struct Planted {
   }
 };
 
+double cost_of_pairs(const Matrix& x, const Matrix& y) { return (x - y).squaredNorm(); }
+
 double share_right(const std::vector<Index>& found, const std::vector<Index>& truth) {
   double right = 0.0, all = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -87,17 +89,21 @@ TEST(Ssc, GoesOnInTheSameWayWhereOnlyNeighboursAreCandidates) {
 // Its directions are the canonical ones of the rows it matched, and the matching is the cheapest by these directions.
 TEST(Ssc, EndsWhereNeitherStepChangesAnything) {
   const Planted planted(200, 200, 3);
-  const SelfMatchingOptions options;
-  const SelfMatching found = matched(planted.x, planted.y, 2, options);
-  ASSERT_TRUE(found.converged);
-  const Matrix y = planted.y(found.partners, Eigen::all);
-  const CanonicalPairs pairs = canonical_pairs(planted.x, y, 2, options.kappa);
-  EXPECT_EQ(pairs.x, found.x);
-  EXPECT_EQ(pairs.correlations, found.correlations);
-  if (found.why.find("repeats") == std::string::npos) return;
-  const Matrix x_values = (planted.x.rowwise() - planted.x.colwise().mean()) * found.x;
-  const Matrix y_values = (planted.y.rowwise() - planted.y.colwise().mean()) * found.y;
-  EXPECT_EQ(match_rows(x_values, y_values).partners, found.partners);
+  for (const bool weighted : {false, true}) {
+    const SelfMatchingOptions options{.weighted = weighted};
+    const SelfMatching found = matched(planted.x, planted.y, 2, options);
+    ASSERT_TRUE(found.converged);
+    const Matrix y = planted.y(found.partners, Eigen::all);
+    const CanonicalPairs pairs = canonical_pairs(planted.x, y, 2, options.kappa);
+    EXPECT_EQ(pairs.x, found.x);
+    EXPECT_EQ(pairs.correlations, found.correlations);
+    if (found.why.find("repeats") == std::string::npos) continue;
+    const Vector weights = weighted ? Vector(found.correlations.cwiseSqrt()) : Vector::Ones(2);
+    const Matrix x_values = (planted.x.rowwise() - planted.x.colwise().mean()) * found.x * weights.asDiagonal();
+    const Matrix y_values = (planted.y.rowwise() - planted.y.colwise().mean()) * found.y * weights.asDiagonal();
+    EXPECT_NEAR(match_rows(x_values, y_values).cost, cost_of_pairs(x_values, y_values(found.partners, Eigen::all)),
+                1e-9);
+  }
 }
 
 // What its correlations are worth: rows that were matched by their values correlate, whatever they are.
