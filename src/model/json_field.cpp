@@ -12,7 +12,7 @@ namespace cda {
 Field Field::at(const char* key) const {
   if (!json_->is_object()) wrong("an object");
   const auto found = json_->find(key);
-  if (found == json_->end()) fail(fmt::format("{}/{} is missing", pointer_, key));
+  if (found == json_->end()) fail(fmt::format("{}/{} is missing", place(), key));
   std::string pointer = fmt::format("{}/{}", pointer_, key);
   origin_->known.insert(pointer);
   return {*found, std::move(pointer), *origin_};
@@ -106,7 +106,12 @@ Matrix Field::matrix(Index rows, Index columns) const {
 }
 
 void Field::wrong(const std::string& expected) const {
-  fail(fmt::format("{} must be {}", pointer_.empty() ? "the file" : pointer_, expected));
+  fail(fmt::format("{} must be {}", pointer_.empty() ? "the file" : place(), expected));
+}
+
+std::string Field::place() const {
+  const std::string safe = quoted(pointer_);
+  return safe.size() == pointer_.size() + 2 ? pointer_ : safe;
 }
 
 void Field::fail(const std::string& message) const {

@@ -49,6 +49,8 @@ class Field {
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
+  // The pointer; quoted where a key of the file brought into it what a message must not hold.
+  std::string place() const;
   void collect_unknown(std::vector<std::string>& pointers) const;
 
   const Json* json_;

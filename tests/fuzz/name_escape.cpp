@@ -28,10 +28,11 @@ void name_escape(std::string_view input) {
   if (!valid_utf8(name)) return;
   require(json["error"]["message"] == name, "another message in JSON");
 
-  if (name.find('\0') != std::string::npos || name.empty() || name.size() > 4000) return;
+  // "first" would be there twice.
+  if (name.find('\0') != std::string::npos || name.empty() || name.size() > 4000 || name == "first") return;
   const std::string field = csv_field(name);
   const RawTable table = read_csv("first," + field + "\n1,2\n3,4\n", "fuzz.csv", {.delimiter = ','});
-  require(table.columns.size() == 2 && (table.columns[1].name == name || name == "first"), "another name from CSV");
+  require(table.columns.size() == 2 && table.columns[1].name == name, "another name from CSV");
 }
 
 }  // namespace cda::fuzz

@@ -139,6 +139,7 @@ TEST(ModelFile, RefusesEveryKindOfContentThatIsNoModelsAndNamesIt) {
       {"\"rows\": 60", "\"rows\": -60", "/x/rows"},
       {"\"rows\": 60", "\"rows\": 1000000000000000000", "/x/rows"},
       {"\"rows\": 60", "\"rows\": 1e18", "/x/rows"},
+      {"\"options\": {", "\"options\": {\"\\u001b[2J\": 3, ", "\"/options/\\x1b[2J\" must be text"},
       {"\"part\": \"minmax\"", "\"part\": \"whiten:,rows=5\"", "/x/preparation/steps/0/part must be a part"},
       {"\"kept\": [", "\"kept\": [7, ", "/x/preparation/kept/0"},
       {"\"columns\": [", "\"columns\": [\"further\", ", "/x/preparation"},
