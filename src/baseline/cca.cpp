@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
@@ -75,17 +74,10 @@ CanonicalPairs canonical_pairs(const Matrix& x, const Matrix& y, Index component
   const Index r = std::min({components, of_x.map.cols(), of_y.map.cols()});
   CanonicalPairs found{Matrix(x.cols(), r), Matrix(y.cols(), r), Vector(r), of_x.map.cols(), of_y.map.cols()};
   if (r == 0) return found;
-  // Jacobi's method is the more exact one; the other is for matrices on which it would take minutes.
-  constexpr unsigned thin = Eigen::ComputeThinU | Eigen::ComputeThinV;
-  const auto take = [&](const auto& svd) {
-    found.x = of_x.map * svd.matrixU().leftCols(r);
-    found.y = of_y.map * svd.matrixV().leftCols(r);
-    found.correlations = svd.singularValues().head(r).cwiseMin(1.0);  // rounding may exceed it
-  };
-  if (std::min(shared.rows(), shared.cols()) <= 100)
-    take(Eigen::JacobiSVD<Matrix, Eigen::ColPivHouseholderQRPreconditioner>(shared, thin));
-  else
-    take(Eigen::BDCSVD<Matrix>(shared, thin));
+  const SingularParts parts = singular_parts(shared);
+  found.x = of_x.map * parts.left.leftCols(r);
+  found.y = of_y.map * parts.right.leftCols(r);
+  found.correlations = parts.values.head(r).cwiseMin(1.0);  // rounding may exceed it
   for (Index j = 0; j < r; ++j) {
     Index largest = 0;
     found.x.col(j).cwiseAbs().maxCoeff(&largest);

@@ -11,7 +11,6 @@
 // of U'x and V'y is diagonal, largest first. O(n b^2) per step for b centres.
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -220,6 +219,7 @@ class Lscca final : public Baseline {
   }
   std::string figure_name() const override { return "squared-loss mutual information of the pair"; }
   std::vector<PartSpec> preparation() const override { return {"standardise"}; }
+  bool joint() const override { return true; }
   bool paired_rows() const override { return true; }
 
  private:
@@ -259,9 +259,8 @@ class Lscca final : public Baseline {
                     int iterations) const {
     const Index r = task.components;
     const Matrix x = task.x * u, y = task.y * v;
-    const Eigen::JacobiSVD<Matrix> svd((x.rowwise() - x.colwise().mean()).transpose() * y,
-                                       Eigen::ComputeFullU | Eigen::ComputeFullV);
-    BaselineMaps maps{.directions = {u * svd.matrixU(), v * svd.matrixV(), Vector::Ones(r)}, .figures = Vector(r)};
+    const SingularParts parts = singular_parts((x.rowwise() - x.colwise().mean()).transpose() * y);
+    BaselineMaps maps{.directions = {u * parts.left, v * parts.right, Vector::Ones(r)}, .figures = Vector(r)};
     const double both = squared_loss_information(x, y, best.model, nullptr, task.executor);
     InformationModel model = best.model;  // for a pair alone, with narrower kernels: there are rows enough
     for (Index j = 0; j < r; ++j) {

@@ -45,6 +45,7 @@ class Ssc final : public Baseline {
     return maps;
   }
   std::string figure_name() const override { return "correlation of rows matched by it, held out"; }
+  bool joint() const override { return true; }
   std::vector<PartSpec> preparation() const override { return {"standardise"}; }
 
  private:

@@ -63,8 +63,8 @@ Factored orthonormal_factor(const Matrix& columns, Index size) {
 }
 
 Matrix polar_factor(const Matrix& any) {
-  const Eigen::JacobiSVD<Matrix> svd(any, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return svd.matrixU() * svd.matrixV().transpose();
+  const SingularParts parts = singular_parts(any);
+  return parts.left * parts.right.transpose();
 }
 
 LeftVectors left_vectors(const Matrix& any, Index count) {
@@ -74,6 +74,13 @@ LeftVectors left_vectors(const Matrix& any, Index count) {
   left.values.head(std::min(known, count)) = svd.singularValues().head(std::min(known, count));
   settle_signs(left.vectors);
   return left;
+}
+
+SingularParts singular_parts(const Matrix& any) {
+  constexpr unsigned thin = Eigen::ComputeThinU | Eigen::ComputeThinV;
+  const auto parts = [](const auto& svd) { return SingularParts{svd.matrixU(), svd.matrixV(), svd.singularValues()}; };
+  if (std::min(any.rows(), any.cols()) <= 100) return parts(Eigen::JacobiSVD<Matrix>(any, thin));
+  return parts(Eigen::BDCSVD<Matrix>(any, thin));
 }
 
 Matrix skew_exponential(const Matrix& skew) {

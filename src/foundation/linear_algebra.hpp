@@ -40,6 +40,14 @@ struct LeftVectors {
 };
 LeftVectors left_vectors(const Matrix& any, Index count);
 
+// left * diag(values) * right' with orthonormal columns, as many as the smaller side, values decreasing. By Jacobi's
+// method, the most exact one, up to 100 columns; by the faster one beyond.
+struct SingularParts {
+  Matrix left, right;
+  Vector values;
+};
+SingularParts singular_parts(const Matrix& any);
+
 // exp of a small skew matrix, which is orthogonal: Taylor's series on a 2^-k part of it, squared k times. Each square
 // doubles the distance from orthogonality, so each is brought back by a step of Newton and Schulz, E (3 I - E'E) / 2.
 Matrix skew_exponential(const Matrix& skew);
