@@ -137,11 +137,11 @@ def test_json_errors_carry_the_place(cda, tables):
 
 def test_list_names_every_method_and_kind(cda):
     lists = cda("list", "--json").json()
-    kinds = ["methods", "divergences", "formulations", "optimisers", "preparations", "formats", "experiments"]
+    kinds = ["methods", "baselines", "divergences", "formulations", "optimisers", "preparations", "formats", "experiments"]
     assert list(lists) == kinds
     names = [method["name"] for method in lists["methods"]]
     assert set(METHODS) <= set(names)
-    for kind in ("divergences", "formulations", "optimisers", "preparations", "experiments"):
+    for kind in ("baselines", "divergences", "formulations", "optimisers", "preparations", "experiments"):
         assert lists[kind], kind
         for part in lists[kind]:
             assert list(part) == ["name", "summary", "reference", "options"]
