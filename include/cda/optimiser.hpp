@@ -63,7 +63,8 @@ struct Progress {
   double gradient_norm = 0.0;
 };
 
-// How a caller watches, and stops, work under way. Called from the thread that minimises. Returns false to stop.
+// How a caller watches, and stops, work under way. Called from the thread that minimises, after every iteration and,
+// where one takes long, some ten times a second. Returns false to stop.
 using Observer = std::function<bool(const Progress&)>;
 
 struct Outcome {

@@ -9,9 +9,23 @@
 
 #include "foundation/linear_algebra.hpp"
 #include "optimisation/multi_start.hpp"
+#include "optimisation/stopping.hpp"
 
 namespace cda {
 namespace {
+
+// Work without iterations asks now and then whether it is still wanted.
+class Asking {
+ public:
+  explicit Asking(const Observer& watch) : watch_(watch) {}
+  void whether_to_go_on() {
+    if (watch_ && patience_.over() && !watch_({})) interrupted();
+  }
+
+ private:
+  const Observer& watch_;
+  Patience patience_;
+};
 
 // The same problem in units in which a typical start has value one, so that tolerances mean the same everywhere.
 Problem in_units_of(const Problem& problem, double unit) {
@@ -38,9 +52,10 @@ double typical_value(const Problem& problem, const std::vector<Vector>& starts) 
 
 // The start whose projections are neither the widest nor the narrowest: bandwidths are first decided there.
 const Vector& middling_start(const PairProblem& problem, const Comparison& comparison,
-                             const std::vector<Vector>& starts) {
+                             const std::vector<Vector>& starts, Asking& asking) {
   std::vector<std::pair<double, std::size_t>> spread;
   for (std::size_t i = 0; i < starts.size(); ++i) {
+    asking.whether_to_go_on();
     const Directions at = problem.directions(starts[i]);
     const Matrix y = at.y * at.scales.asDiagonal();
     spread.emplace_back(comparison.x.covariance_of(at.x).trace() + comparison.y.covariance_of(y).trace(), i);
@@ -194,12 +209,14 @@ class ProgressReport {
 }
 
 // As many starts as are asked for. Where that is very many they are made again and again, twice as many each time, so
-// that it can be said in between that it is enough.
-std::vector<Vector> unhurried_starts(const PairProblem& problem, const SearchOptions& options, const Random& draw) {
+// that it can be said in between that it is enough, or not wanted.
+std::vector<Vector> unhurried_starts(const PairProblem& problem, const SearchOptions& options, const Random& draw,
+                                     Asking& asking) {
   constexpr int at_once = 256, at_least = 16;
   int count = std::min(options.starts, options.stopping.asked_enough().empty() ? at_once : at_least);
   std::vector<Vector> starts = problem.starts(count, draw);
   while (count < options.starts && options.stopping.asked_enough().empty()) {
+    asking.whether_to_go_on();
     count = count > options.starts / 2 ? options.starts : 2 * count;
     starts = problem.starts(count, draw);
   }
@@ -216,8 +233,9 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   constexpr double settled = 1.0 - 1e-4;  // cosine of successive optima
   PairProblem posed = formulation.pose(comparison, found, components);
   PairProblem scouted = formulation.pose(rough, found, components);
-  const std::vector<Vector> starts = unhurried_starts(scouted, options, draw);
-  const bool tunable = scouted.tune(middling_start(scouted, rough, starts));
+  Asking asking(watch);
+  const std::vector<Vector> starts = unhurried_starts(scouted, options, draw, asking);
+  const bool tunable = scouted.tune(middling_start(scouted, rough, starts, asking));
   const bool whole = &rough == &comparison;
   Solved solved;
   if (posed.finite_set()) {

@@ -42,8 +42,8 @@ Outcome descend(const Problem& problem, const Vector& start, const Stopping& sto
                 DirectionRule& direction, const StepRule& step_rule) {
   const Vector first = checked_start(problem, start);
   const Manifold& manifold = *problem.manifold;
-  Objective objective(problem);
   Watch watch(stopping, observer);
+  Objective objective(problem, &watch);
   Iterate at;
   bool stop = watch.stop_at_start(at, objective.evaluate(first, at));
   double promised = 0.0;  // by the first of the directions that failed here: the one that knew most

@@ -14,10 +14,17 @@
 namespace cda {
 namespace {
 
-// One observer shared by refinements on several threads.
+// One observer shared by threads that look at starts and refine them.
 class SharedObserver {
  public:
   explicit SharedObserver(const Observer& observer) : observer_(observer) {}
+
+  // Looking at starts is no iteration: the observer hears of it where it takes long.
+  void looked_at(double value) {
+    if (stopped_ || !observer_) return;
+    const std::lock_guard lock(mutex_);
+    if (patience_.over() && !observer_({0, value, std::numeric_limits<double>::quiet_NaN()})) stopped_ = true;
+  }
 
   bool operator()(const Progress& progress) {
     if (stopped_) return false;
@@ -31,6 +38,7 @@ class SharedObserver {
  private:
   const Observer& observer_;
   std::mutex mutex_;
+  Patience patience_;
   std::atomic<bool> stopped_{false};
 };
 
@@ -64,9 +72,10 @@ MultiStartResult multi_start(const Problem& problem, const std::vector<Vector>& 
   std::vector<Vector> points(starts.size());
   Vector values(count);
   constexpr Index looked_at = 16;  // in any case
+  SharedObserver shared(observer);
   executor.for_each(count, [&](Index i) {
     const auto k = static_cast<std::size_t>(i);
-    if (i >= looked_at && !options.stopping.asked_enough().empty()) {
+    if (shared.stopped() || (i >= looked_at && !options.stopping.asked_enough().empty())) {
       points[k] = starts[k];
       values(i) = std::numeric_limits<double>::infinity();
       return;
@@ -74,10 +83,12 @@ MultiStartResult multi_start(const Problem& problem, const std::vector<Vector>& 
     points[k] = checked_start(problem, starts[k]);
     const double value = points[k].allFinite() ? problem.value(points[k], nullptr) : NAN;
     values(i) = std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
+    shared.looked_at(values(i));
   });
 
   MultiStartResult result;
   result.evaluations = static_cast<int>(count);
+  result.interrupted = shared.stopped();
   result.skipped = (values.array() == std::numeric_limits<double>::infinity()).count();
   const std::vector<Index> chosen = select(points, values, options);
   if (chosen.empty()) {
@@ -91,16 +102,16 @@ MultiStartResult multi_start(const Problem& problem, const std::vector<Vector>& 
     return result;
   }
 
-  SharedObserver shared(observer);
   result.refined.resize(chosen.size());
   executor.for_each(static_cast<Index>(chosen.size()), [&](Index i) {
     const auto k = static_cast<std::size_t>(i);
     const Vector& start = points[static_cast<std::size_t>(chosen[k])];
-    if (std::string reason = options.stopping.asked_enough(); !reason.empty()) {
+    std::string reason = shared.stopped() ? "stopped by the caller" : options.stopping.asked_enough();
+    if (!reason.empty()) {
       Outcome& untouched = result.refined[k].outcome;
       untouched.point = start;
       untouched.value = values(chosen[k]);
-      untouched.stopped = StopReason::enough;
+      untouched.stopped = shared.stopped() ? StopReason::interrupted : StopReason::enough;
       untouched.why = std::move(reason);
       result.refined[k].start = chosen[k];
       return;

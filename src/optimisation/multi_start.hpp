@@ -30,7 +30,8 @@ struct MultiStartResult {
   const Outcome& best() const { return refined.front().outcome; }
 };
 
-// The observer sees the iterations of all refinements, one call at a time; once it returns false all of them stop.
+// The observer sees the iterations of all refinements, one call at a time, and is asked while the starts are looked at
+// where that takes long; once it returns false all of it stops.
 MultiStartResult multi_start(const Problem& problem, const std::vector<Vector>& starts, const Optimiser& optimiser,
                              const Executor& executor, const MultiStart& options, const Observer& observer = {});
 

@@ -25,10 +25,18 @@ std::string counted(int number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
+bool Patience::over() {
+  constexpr std::chrono::milliseconds long_enough{100};
+  const auto now = Clock::now();
+  if (now - last_ < long_enough) return false;
+  last_ = now;
+  return true;
+}
+
 bool Objective::evaluate(const Vector& point, Iterate& at) {
   at.point = point;
   at.value = std::numeric_limits<double>::quiet_NaN();
-  if (!point.allFinite()) return false;
+  if (!point.allFinite() || (watch_ != nullptr && !watch_->go_on())) return false;
   at.gradient.setZero(point.size());
   ++evaluations_;
   at.value = problem_.value(point, &at.gradient);
@@ -38,7 +46,7 @@ bool Objective::evaluate(const Vector& point, Iterate& at) {
 }
 
 double Objective::value(const Vector& point) {
-  if (!point.allFinite()) return std::numeric_limits<double>::infinity();
+  if (!point.allFinite() || (watch_ != nullptr && !watch_->go_on())) return std::numeric_limits<double>::infinity();
   ++evaluations_;
   const double value = problem_.value(point, nullptr);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
@@ -84,10 +92,20 @@ bool Watch::record(double value, double gradient_norm) {
     }
     if (seen_last_) trace.push_back(newest_);
   }
-  if (!observer_ || observer_(newest_)) return true;
-  finish(StopReason::interrupted,
-         fmt::format("stopped by the caller after {} at value {:.6g}", counted(iterations_, "iteration"), value));
-  return false;
+  return ask();
+}
+
+bool Watch::ask() {
+  if (!interrupted_) interrupted_ = observer_ && !observer_(newest_);
+  if (interrupted_)
+    finish(StopReason::interrupted, fmt::format("stopped by the caller after {} at value {:.6g}",
+                                                counted(iterations_, "iteration"), newest_.value));
+  return !interrupted_;
+}
+
+bool Watch::go_on() {
+  if (iterations_ >= 0 && !given_up_ && patience_.over()) given_up_ = !ask() || !stopping_.asked_enough().empty();
+  return !given_up_;
 }
 
 void Watch::finish(StopReason reason, std::string why) {
@@ -151,7 +169,10 @@ bool Watch::settle(const Iterate& at) {
 
 void Watch::stuck(const Iterate& at, double promised) {
   const std::string after = counted(iterations_, "iteration");
-  if (below_rounding(promised, at.value))
+  if (interrupted_) return;  // as was said
+  if (std::string reason = given_up_ ? stopping_.asked_enough() : ""; !reason.empty())
+    finish(StopReason::enough, std::move(reason));
+  else if (below_rounding(promised, at.value))
     finish(StopReason::decrease,
            fmt::format("the value stopped decreasing: the {:.1e} still to be expected is lost in rounding, after {} "
                        "(gradient {:.1e})",

@@ -5,9 +5,21 @@
 // measured in units of 1e-5 is not converged before it has begun.
 #pragma once
 
+#include <chrono>
+
 #include "cda/optimiser.hpp"
 
 namespace cda {
+
+// How often somebody is asked who may want to stop: `over` is true where the last time is a tenth of a second ago.
+class Patience {
+ public:
+  bool over();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+};
 
 // A point with everything known of it.
 struct Iterate {
@@ -16,21 +28,6 @@ struct Iterate {
   Vector gradient;  // Euclidean
   Vector tangent;   // the gradient along the set
   double gradient_norm = 0.0;
-};
-
-// The problem's function with its evaluations counted. False where value or gradient is not finite.
-class Objective {
- public:
-  explicit Objective(const Problem& problem) : problem_(problem) {}
-
-  const Manifold& manifold() const { return *problem_.manifold; }
-  bool evaluate(const Vector& point, Iterate& at);
-  double value(const Vector& point);  // infinite where it is not a finite number
-  int evaluations() const { return evaluations_; }
-
- private:
-  const Problem& problem_;
-  int evaluations_ = 0;
 };
 
 // The problem's set, or an Error where the problem lacks it or a value.
@@ -47,6 +44,8 @@ class Watch {
   bool stop_at_start(const Iterate& at, bool finite);
   // Looks at what an iteration reached. True: stop.
   bool stop(const Iterate& at);
+  // Between iterations, where one takes long: false once the caller wants no more of it.
+  bool go_on();
   // No better point was found; `promised` is the decrease the slope and curvature gave reason to expect.
   void stuck(const Iterate& at, double promised);
 
@@ -62,10 +61,14 @@ class Watch {
 
  private:
   bool settle(const Iterate& at);
+  bool ask();                   // the observer
   const char* measure() const;  // what decreases are compared with, in words
 
   const Stopping& stopping_;
   const Observer& observer_;
+  Patience patience_;
+  bool interrupted_ = false;  // by the observer
+  bool given_up_ = false;     // by either, between iterations
   double unit_ = 1.0;
   double last_value_ = 0.0;
   int iterations_ = -1;  // the start is number 0
@@ -74,6 +77,23 @@ class Watch {
   bool seen_last_ = true;  // whether the newest iteration is in the trace
   Progress newest_;
   Outcome outcome_;
+};
+
+// The problem's function with its evaluations counted. False where value or gradient is not finite. With a Watch there
+// are no further values once it was told to stop: a line search then ends without a step.
+class Objective {
+ public:
+  explicit Objective(const Problem& problem, Watch* watch = nullptr) : problem_(problem), watch_(watch) {}
+
+  const Manifold& manifold() const { return *problem_.manifold; }
+  bool evaluate(const Vector& point, Iterate& at);
+  double value(const Vector& point);  // infinite where it is not a finite number
+  int evaluations() const { return evaluations_; }
+
+ private:
+  const Problem& problem_;
+  Watch* watch_;
+  int evaluations_ = 0;
 };
 
 std::string counted(int number, const char* what);  // "1 iteration", "2 iterations"

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "cda/error.hpp"
 #include "support/problems.hpp"
@@ -94,6 +96,58 @@ TEST(MultiStart, StopsAllSoonWhenTheObserverSaysSo) {
   EXPECT_TRUE(result.interrupted);
   EXPECT_EQ(calls, 10);
   for (const Refined& one : result.refined) EXPECT_EQ(one.outcome.stopped, StopReason::interrupted);
+}
+
+// A value that takes longer than anybody should have to wait before being asked.
+Problem costly(Problem problem, std::atomic<int>& values) {
+  problem.value = [value = problem.value, &values](const Vector& point, Vector* gradient) {
+    ++values;
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    return value(point, gradient);
+  };
+  return problem;
+}
+
+TEST(MultiStart, StopsWhileItLooksAtCostlyStarts) {
+  std::atomic<int> values{0};
+  const problems::Known known = problems::sphere_quadratic(6);
+  const Problem problem = costly(known.problem, values);
+  const std::vector<Vector> starts = random_starts(problem, 50);
+  for (const int threads : {1, 2}) {
+    values = 0;
+    const MultiStartResult result = multi_start(problem, starts, *optimisers().make("lbfgs"), Executor(threads),
+                                                {.refined = 6}, [](const Progress&) { return false; });
+    EXPECT_TRUE(result.interrupted);
+    EXPECT_LE(values, threads);  // those under way when the observer was first asked
+  }
+}
+
+TEST(MultiStart, StopsInsideACostlyLineSearch) {
+  // Every point but the start is far too high: a search for a step tries some dozen lengths.
+  Problem problem = problems::sphere_quadratic(6).problem;
+  const Vector start = random_starts(problem, 1).front();
+  problem.value = [value = problem.value, start](const Vector& point, Vector* gradient) {
+    return value(point, gradient) + ((point - start).norm() > 1e-12 ? 1e3 : 0.0);
+  };
+  std::atomic<int> values{0};
+  int asked = 0;
+  const Outcome outcome = optimisers().make("lbfgs")->minimise(costly(problem, values), start, {},
+                                                               [&](const Progress&) { return ++asked < 3; });
+  EXPECT_EQ(outcome.stopped, StopReason::interrupted) << outcome.why;
+  EXPECT_EQ(outcome.iterations, 0);
+  EXPECT_LE(values, 3);
+  EXPECT_EQ(asked, 3);
+}
+
+TEST(MultiStart, IsEnoughInsideACostlyLineSearchToo) {
+  std::atomic<int> values{0};
+  const problems::Known known = problems::rosenbrock(10);
+  Stopping stopping;
+  stopping.enough = [&values]() -> std::string { return values >= 3 ? "time limit" : ""; };
+  const Outcome outcome = optimisers().make("lbfgs")->minimise(costly(known.problem, values), known.start, stopping);
+  EXPECT_EQ(outcome.stopped, StopReason::enough);
+  EXPECT_EQ(outcome.why, "time limit");
+  EXPECT_EQ(values, 3);
 }
 
 TEST(MultiStart, RefusesAnEmptyList) {
