@@ -61,9 +61,11 @@ std::vector<std::string> studies_that_compare() {
 }
 
 bool holds_results(const std::string& json, const PartSpec& study, const ExperimentOptions& options) {
-  const Json object = Json::parse(json, nullptr, false);
+  const auto object = nlohmann::json::parse(json, nullptr, false);  // in which the order of options plays no part
   if (!object.is_object()) return false;
-  const auto is = [&](const char* key, const Json& value) { return object.contains(key) && object[key] == value; };
+  const auto is = [&](const char* key, const nlohmann::json& value) {
+    return object.contains(key) && object[key] == value;
+  };
   const PartSpec whole = experiments().complete(study);
   return is("written_by", written_by()) && is("experiment", whole.name) && is("seed", options.seed) &&
          is("options", in_force(whole, options)) && (!options.runs || is("runs", *options.runs));

@@ -70,7 +70,7 @@ def test_table1_has_a_row_for_each_setting_relation_and_method_with_chance_besid
             assert row["runs"] == (0 if row["setting"] == "removed" else 2)
     linear = {row["method"]: row for row in rows if row["setting"] == "paired" and row["relation"] == "linear"}
     assert linear["random"]["chance"] == pytest.approx(0.546, abs=0.005)  # of four directions in 7 and 5 columns
-    assert linear["CCA"]["error"] < 0.25 < linear["CDA_Q"]["error"]  # 60 rows only
+    assert linear["CCA"]["error"] < 0.4 < linear["CDA_Q"]["error"]  # of 60 rows only
 
 
 def test_unpaired_methods_do_not_see_the_order_of_rows(cda):
