@@ -11,13 +11,14 @@ import sys
 
 INTRODUCTION = """# Results
 
-Every table and figure of the paper's evaluation, and ours, redone by one command:
+The tables and figures of the paper's evaluation, and ours. All of them are redone by
 
     cda experiment all --full -o results
     scripts/results_page.py results > docs/results.md
 
-Each section also names the command for itself alone. Times are given as ratios only; everything else is the same on
-every run. Chance levels stand beside the figures; where a method is at chance, that is what it says.
+and each section names the command that made what it shows, which may be a smaller one. Times are given as ratios only;
+everything else is the same on every run. Chance levels stand beside the figures; where a method is at chance, that is
+what it says.
 """
 
 ORDER = ["table1", "noise", "beta", "efficiency", "identifiable"]
@@ -63,14 +64,12 @@ def section(results):
 
 
 def main(folder):
-    found = {}
-    for path in sorted(pathlib.Path(folder).glob("*.json")):
-        results = json.loads(path.read_text(encoding="utf-8"))
-        found[results["experiment"]] = results
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(pathlib.Path(folder).glob("*.json"))]
     if not found:
         sys.exit(f"{folder} holds no results: cda experiment all -o {folder}")
-    names = [name for name in ORDER if name in found] + [name for name in sorted(found) if name not in ORDER]
-    sys.stdout.write(INTRODUCTION + "\n" + "\n".join(section(found[name]) for name in names))
+    place = {name: number for number, name in enumerate(ORDER)}
+    found.sort(key=lambda results: (place.get(results["experiment"], len(ORDER)), results["experiment"]))
+    sys.stdout.write(INTRODUCTION + "\n" + "\n".join(map(section, found)))
 
 
 if __name__ == "__main__":
