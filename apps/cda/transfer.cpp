@@ -167,7 +167,8 @@ void evaluate(const Request& request, const MappedTables& tables, Session& sessi
   for (const Line& line : lines) {
     const MeanAndSpread of = mean_and_spread(line.errors);
     if (!line.errors.hasNaN())
-      rows.push_back({line.text, fmt::format("{:.4g}", of.mean), fmt::format("{:.4g}", of.sd)});
+      rows.push_back(
+          {line.text, fmt::format("{:.4g}", of.mean), std::isfinite(of.sd) ? fmt::format("{:.4g}", of.sd) : "-"});
   }
   print(text + text_table(rows) + "\n" + comparison(found, lines));
   session.repeat_warnings();

@@ -20,9 +20,9 @@ namespace cda {
 
 struct MeanAndSpread {
   double mean = 0.0;
-  double sd = 0.0;  // with n - 1; 0 for one value
+  double sd = 0.0;  // with n - 1; NaN for one value, of which nothing is known
 };
-MeanAndSpread mean_and_spread(const Vector& values);
+MeanAndSpread mean_and_spread(const Vector& values);  // both NaN for none
 
 MeanAndSpread average_error(const Vector& predicted, const Vector& truth);         // of |y - prediction| over rows
 MeanAndSpread classification_error(const Vector& predicted, const Vector& truth);  // of 1 where they differ, else 0

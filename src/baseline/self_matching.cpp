@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "baseline/cca.hpp"
+#include "baseline/whitened_components.hpp"
 #include "cda/error.hpp"
 #include "cda/random.hpp"
 #include "foundation/linear_algebra.hpp"
@@ -29,27 +30,6 @@ struct CanonicalView {
   Matrix x_values(const Tables& tables) const { return (tables.x.rowwise() - x_mean.transpose()) * x; }
   Matrix y_values(const Tables& tables) const { return (tables.y.rowwise() - y_mean.transpose()) * y; }
 };
-
-// Whitened principal components with positive third moments; fewer where the rank is lower.
-struct Components {
-  Matrix directions;
-  Vector mean;
-};
-Components whitened_components(const Matrix& rows, Index count) {
-  Components found{{}, rows.colwise().mean().transpose()};
-  const Matrix centred = rows.rowwise() - found.mean.transpose();
-  const Axes axes = rows.rows() < rows.cols()
-                        ? axes_of_few_rows(centred)
-                        : principal_axes(centred.transpose() * centred / static_cast<double>(rows.rows()));
-  const Index all = axes.values.size();
-  Index rank = 0;
-  while (rank < std::min(count, all) && axes.values[all - 1 - rank] > 1e-12 * axes.values[all - 1]) ++rank;
-  found.directions = axes.vectors.rightCols(rank).rowwise().reverse() *
-                     axes.values.tail(rank).reverse().cwiseSqrt().cwiseInverse().asDiagonal();
-  for (Index j = 0; j < rank; ++j)
-    if ((centred * found.directions.col(j)).array().cube().sum() < 0.0) found.directions.col(j) *= -1.0;
-  return found;
-}
 
 // One start, and where it leads.
 class Alternation {
@@ -175,7 +155,8 @@ SelfMatching match_by_correlation(const Matrix& x, const Matrix& y, Index compon
   const Tables& run = result.judged_in_sample ? all : split.first;
   const Tables& held_out = result.judged_in_sample ? all : split.second;
 
-  const Components of_x = whitened_components(run.x, components), of_y = whitened_components(run.y, components);
+  const WhitenedComponents of_x = whitened_components(run.x, components);
+  const WhitenedComponents of_y = whitened_components(run.y, components);
   const Index pairs = std::min(of_x.directions.cols(), of_y.directions.cols());
   const Index patterns = Index{1} << std::min<Index>(pairs, 3), starts = patterns + options.random_starts;
   const Alternation scouting(run, components, options);

@@ -37,9 +37,7 @@ class Dac final : public Baseline {
     const std::vector<Index> pivots = choose_pivots(task.x, task.y, pivots_);
     const Matrix x = pivot_predictors(task.x, pivots, task.executor).weights;
     const Matrix y = pivot_predictors(task.y, pivots, task.executor).weights;
-    Matrix both(2 * x.rows(), x.cols());
-    both << x, y;
-    const LeftVectors common = left_vectors(both, task.components);
+    const LeftVectors common = left_vectors(stacked(x, y), task.components);
     return {.directions = {unit_variance(task.x, common.vectors.topRows(x.rows())),
                            unit_variance(task.y, common.vectors.bottomRows(y.rows())), Vector::Ones(task.components)},
             .figures = common.values};

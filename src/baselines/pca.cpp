@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "baseline/whitened_components.hpp"
 #include "cda/baseline.hpp"
-#include "cda/projection.hpp"
-#include "foundation/linear_algebra.hpp"
+#include "cda/error.hpp"
 #include "foundation/part.hpp"
 
 using namespace cda;
 
 namespace {
-
-double third_moment(const Vector& values) { return values.array().cube().sum(); }
 
 // The sum over the half of the rows that lie farthest out.
 double outer_sum(const Vector& values) {
@@ -28,10 +26,10 @@ double outer_sum(const Vector& values) {
 
 class Pca final : public Baseline {
  public:
-  explicit Pca(const Settings& settings) : skewness_(settings.choice("sign", {"skewness", "energy"}) == "skewness") {}
+  explicit Pca(const Settings& settings) : energy_(settings.choice("sign", {"skewness", "energy"}) == "energy") {}
 
   BaselineMaps fit(const BaselineTask& task) const override {
-    const Side x = components(task.x, task), y = components(task.y, task);
+    const WhitenedComponents x = components(task.x, task.components), y = components(task.y, task.components);
     return {.directions = {x.directions, y.directions, Vector::Ones(task.components)},
             .figures = 0.5 * (x.shares + y.shares)};
   }
@@ -39,27 +37,19 @@ class Pca final : public Baseline {
   std::vector<PartSpec> preparation() const override { return {"standardise"}; }
 
  private:
-  struct Side {
-    Matrix directions;  // p x r
-    Vector shares;      // of the variance
-  };
-
-  Side components(const Matrix& rows, const BaselineTask& task) const {
-    const Sample sample(rows, task.executor);
-    const Index r = task.components;
-    const Axes axes = sample.few_rows() ? axes_of_few_rows(rows.rowwise() - sample.mean().transpose())
-                                        : principal_axes(sample.covariance());
-    const Vector variances = axes.values.tail(r).reverse();
-    Side side{axes.vectors.rightCols(r).rowwise().reverse(), variances / sample.total_variance()};
-    side.directions *= variances.cwiseSqrt().cwiseInverse().asDiagonal();
-    for (Index j = 0; j < r; ++j) {
-      const Vector values = (rows * side.directions.col(j)).array() - sample.mean().dot(side.directions.col(j));
-      if ((skewness_ ? third_moment(values) : outer_sum(values)) < 0.0) side.directions.col(j) *= -1.0;
-    }
-    return side;
+  WhitenedComponents components(const Matrix& rows, Index count) const {
+    WhitenedComponents found = whitened_components(rows, count);
+    if (found.directions.cols() < count)
+      throw Error(Fault::numerical, "data.rank", "a table varies in fewer dimensions than pairs are asked for");
+    if (energy_)
+      for (Index j = 0; j < count; ++j) {
+        auto direction = found.directions.col(j);
+        if (outer_sum((rows * direction).array() - found.mean.dot(direction)) < 0.0) direction *= -1.0;
+      }
+    return found;
   }
 
-  bool skewness_;
+  bool energy_;
 };
 
 }  // namespace

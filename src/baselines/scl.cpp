@@ -21,10 +21,8 @@ class Scl final : public Baseline {
   explicit Scl(Index pivots) : pivots_(pivots) {}
 
   BaselineMaps fit(const BaselineTask& task) const override {
-    Matrix both(task.x.rows() + task.y.rows(), task.x.cols());
-    both << task.x, task.y;
     const std::vector<Index> pivots = choose_pivots(task.x, task.y, pivots_);
-    const PivotPredictors predictors = pivot_predictors(both, pivots, task.executor);
+    const PivotPredictors predictors = pivot_predictors(stacked(task.x, task.y), pivots, task.executor);
     const LeftVectors common = left_vectors(predictors.weights, task.components);
     return {.directions = {common.vectors, common.vectors, Vector::Ones(task.components)},
             .figures = common.values,

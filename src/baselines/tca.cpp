@@ -23,12 +23,6 @@ namespace {
 
 constexpr Index whole_up_to = 3000, nystrom_landmarks = 500;
 
-Matrix stacked(const Matrix& x, const Matrix& y) {
-  Matrix both(x.rows() + y.rows(), x.cols());
-  both << x, y;
-  return both;
-}
-
 // The median distance of two rows, over pairs of at most 1000 of them.
 double median_distance(const Sample& sample, std::uint64_t seed) {
   const Matrix rows = sample.rows()(sample.choose(1000, seed), Eigen::all);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace cda {
@@ -51,14 +50,8 @@ double chance_of_at_most(const std::vector<long>& ranks, long sum) {
 
 }  // namespace
 
-Spread spread(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  if (values.empty()) return {unknown, unknown};
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1.0)) : unknown};
+MeanAndSpread spread(const std::vector<double>& values) {
+  return mean_and_spread(Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
 }
 
 double signed_rank_p(const std::vector<double>& differences) {

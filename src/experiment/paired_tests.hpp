@@ -4,15 +4,12 @@
 
 #include <vector>
 
+#include "cda/transfer.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
 
-struct Spread {
-  double mean = 0.0;
-  double sd = 0.0;  // of a sample, divided by count - 1; NaN for one value
-};
-Spread spread(const std::vector<double>& values);  // NaN for none
+MeanAndSpread spread(const std::vector<double>& values);
 
 // Two-sided p of the hypothesis that differences are symmetric about 0 (Wilcoxon 1945). Zeros are left out and ties
 // share their mean rank. Exact, over all signs, for up to 50 differences; beyond, by the normal approximation with

@@ -212,7 +212,7 @@ void add_retrieval_rows(const std::vector<RetrievalLine>& lines, Results& result
     }
     const auto figures = [&](ErrorOf side, const Matrix& directions,
                              const std::optional<double>& p) -> std::vector<Cell> {
-      const Spread found = spread(values_of(line, side));
+      const MeanAndSpread found = spread(values_of(line, side));
       return {found.mean, found.sd, cell(chance_of(directions)), cell(p), directions.cols()};
     };
     std::vector<Cell> row = line.leading;
@@ -220,12 +220,17 @@ void add_retrieval_rows(const std::vector<RetrievalLine>& lines, Results& result
     row.emplace_back(runs);
     for (Cell& figure : figures(&RetrievalError::x, truth.x_directions, p_x[i])) row.push_back(std::move(figure));
     for (Cell& figure : figures(&RetrievalError::y, truth.y_directions, p_y[i])) row.push_back(std::move(figure));
-    const Spread together = spread(both);
+    const MeanAndSpread together = spread(both);
     row.emplace_back(together.mean);
     row.emplace_back(together.sd);
     row.push_back(cell(both_sides(truth, chance_of(truth.x_directions), chance_of(truth.y_directions))));
     results.rows.push_back(std::move(row));
   }
+}
+
+std::string smallest_p_note(Index runs) {
+  return fmt::format("no p of {} runs can be below {:.2g}, even before it is corrected", runs,
+                     std::min(1.0, std::exp2(1.0 - static_cast<double>(runs))));
 }
 
 }  // namespace cda

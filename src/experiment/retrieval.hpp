@@ -61,5 +61,7 @@ struct RetrievalLine {
 std::vector<ResultColumn> retrieval_columns();
 // Lines of one table; each is tested against the line of random directions among them, Holm-corrected.
 void add_retrieval_rows(const std::vector<RetrievalLine>& lines, Results& results);
+// What so many runs can show at best, for the notes.
+std::string smallest_p_note(Index runs);
 
 }  // namespace cda

@@ -174,36 +174,31 @@ struct Best {
     if (of.mean < error) *this = {candidate, of.mean, of.sd};
   }
   std::string text(int decimals) const {
-    return name.empty() ? "none" : fmt::format("{} {:.{}f} (sd {:.{}f})", name, error, decimals, sd, decimals);
+    if (name.empty()) return "none";
+    const std::string scatter = std::isfinite(sd) ? fmt::format(" (sd {:.{}f})", sd, decimals) : "";
+    return fmt::format("{} {:.{}f}{}", name, error, decimals, scatter);
   }
 };
 
 Cell figure(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
 
-}  // namespace
-
-std::vector<OptionInfo> transfer_study_options(const std::string& train_rows) {
-  return {data_option(),
-          {"train_rows", train_rows, "rows of Y, drawn at random, that join the training"},
-          {"methods", "all", "those to measure, separated by +: CDA_M+TCA"}};
-}
-
-TransferStudy transfer_study(const char* name, const Settings& settings) {
-  TransferStudy study{name, settings.count("train_rows", 2, 100000), {}, {}};
-  std::string list = settings.text("methods");
-  if (list == "all") return study;
+// A list such as CDA_M+TCA; empty for all.
+std::vector<std::string> chosen_methods(const std::string& list) {
+  std::vector<std::string> chosen, known;
+  if (list == "all") return chosen;
+  for (const Compared& each : compared) known.emplace_back(each.name);
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find('+', begin), list.size());
     const std::string method = list.substr(begin, end - begin);
-    std::vector<std::string> known;
-    for (const Compared& each : compared) known.emplace_back(each.name);
     if (std::none_of(known.begin(), known.end(), [&](const std::string& each) { return same_name(each, method); }))
       unknown_name("method in these studies", method, known);
-    study.methods.push_back(method);
+    chosen.push_back(method);
     begin = end + 1;
   }
-  return study;
+  return chosen;
 }
+
+}  // namespace
 
 void run_transfer_study(const TransferStudy& asked, const TransferData& data, const ExperimentOptions& options,
                         const ExperimentObserver& observer, Results& results) {
@@ -285,15 +280,13 @@ void run_transfer_study(const TransferStudy& asked, const TransferData& data, co
                   ours.text(decimals), others.text(decimals), pooled.text(decimals), asked.train_rows, alone.mean,
                   decimals, some->errors.constant.mean(), decimals));
   if (ours_count > 0)
-    results.notes.push_back(
-        fmt::format("{} of {} rows of the CDA family have a smaller mean error than the {} labelled rows of Y alone; "
-                    "the best of them "
-                    "is {} the best without a map. The best of many is flattered: it was chosen by the test rows",
-                    ours_better, ours_count, asked.train_rows, ours.error < pooled.error ? "below" : "not below"));
+    results.notes.push_back(fmt::format(
+        "{} of {} rows of the CDA family have a smaller mean error than the {} labelled rows of Y alone; "
+        "the best of them is {} the best without a map. The best of many is flattered: it was chosen by the test rows",
+        ours_better, ours_count, asked.train_rows, ours.error < pooled.error ? "below" : "not below"));
   results.notes.emplace_back(
       "maps are learnt once per method and number of attributes, from all rows without labels (iCDA from 4000 rows of "
-      "a "
-      "table at most, CDA_Q and rCDA_Q from 2000, CDA_P from 500); runs differ in the rows of Y drawn, the same for "
+      "a table at most, CDA_Q and rCDA_Q from 2000, CDA_P from 500); runs differ in the rows of Y drawn, the same for "
       "all");
   if (!study.classes())
     results.notes.emplace_back(
@@ -302,6 +295,27 @@ void run_transfer_study(const TransferStudy& asked, const TransferData& data, co
       "penalty and cost by 5-fold cross-validation on training rows; iCDA keeps few-valued columns "
       "here, so that all methods see the same");
   for (const auto& [what, why] : failures) results.notes.push_back(fmt::format("{}: {}", what, why));
+}
+
+TransferExperiment::TransferExperiment(const char* name, std::vector<Index> sizes, const Settings& settings)
+    : folder_(data_folder(settings.text("data"))),
+      study_{name, settings.count("train_rows", 2, 100000), std::move(sizes),
+             chosen_methods(settings.text("methods"))} {}
+
+std::vector<OptionInfo> TransferExperiment::options(const std::string& train_rows) {
+  return {data_option(),
+          {"train_rows", train_rows, "rows of Y, drawn at random, that join the training"},
+          {"methods", "all", "those to measure, separated by +: CDA_M+TCA"}};
+}
+
+Results TransferExperiment::run(const ExperimentOptions& options, const ExperimentObserver& observer) const {
+  Results results;
+  results.title = title();
+  const std::optional<TransferData> read = data(folder_, results.notes);
+  if (!read) return results;
+  run_transfer_study(study_, *read, options, observer, results);
+  add_rows(*read, results);
+  return results;
 }
 
 }  // namespace cda

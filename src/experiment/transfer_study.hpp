@@ -8,6 +8,7 @@
 // alone, by their own columns; a constant; and, as a mark, the rows of Y with all other rows of Y labelled.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,24 @@ struct TransferStudy {
 void run_transfer_study(const TransferStudy& study, const TransferData& data, const ExperimentOptions& options,
                         const ExperimentObserver& observer, Results& results);
 
-// The options that these studies have in common: data, train_rows, sizes, methods.
-std::vector<OptionInfo> transfer_study_options(const std::string& train_rows);
-TransferStudy transfer_study(const char* name, const Settings& settings);
+// A study of this kind on data of its own: where they are read, what they are called, and what is added in the end.
+class TransferExperiment : public Experiment {
+ public:
+  TransferExperiment(const char* name, std::vector<Index> sizes, const Settings& settings);
+  Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const final;
+
+  // The options that these studies have in common: data, train_rows, methods.
+  static std::vector<OptionInfo> options(const std::string& train_rows);
+
+ protected:
+  virtual std::string title() const = 0;
+  // Nothing where a file is not there; the notes then say which.
+  virtual std::optional<TransferData> data(const std::string& folder, std::vector<std::string>& notes) const = 0;
+  virtual void add_rows(const TransferData& /*data*/, Results& /*results*/) const {}
+
+ private:
+  std::string folder_;
+  TransferStudy study_;
+};
 
 }  // namespace cda

@@ -13,33 +13,27 @@ using namespace cda;
 
 namespace {
 
-class Bike final : public Experiment {
+class Bike final : public TransferExperiment {
  public:
-  explicit Bike(const Settings& settings)
-      : folder_(data_folder(settings.text("data"))), study_(transfer_study("bike", settings)) {
-    study_.sizes = {1, 2, 4, 6, 8, 10};
-  }
+  explicit Bike(const Settings& settings) : TransferExperiment("bike", {1, 2, 4, 6, 8, 10}, settings) {}
 
-  Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
-    Results results;
-    results.title = "Bicycles rented per day, learnt from hours: mean |count - prediction|";
+ protected:
+  std::string title() const override { return "Bicycles rented per day, learnt from hours: mean |count - prediction|"; }
+
+  std::optional<TransferData> data(const std::string& folder, std::vector<std::string>& notes) const override {
     const std::string origin = "the UCI Machine Learning Repository, Bike Sharing";
     const std::vector<std::string> left_out = {"instant", "dteday", "casual", "registered"};  // the last two sum to cnt
-    auto tables =
-        read_data(folder_, {{"bike_sharing/hour.csv", origin, left_out}, {"bike_sharing/day.csv", origin, left_out}},
-                  results.notes);
-    if (!tables) return results;
+    auto tables = read_data(
+        folder, {{"bike_sharing/hour.csv", origin, left_out}, {"bike_sharing/day.csv", origin, left_out}}, notes);
+    if (!tables) return std::nullopt;
     TransferData data{.x = std::move((*tables)[0]), .y = std::move((*tables)[1]), .decimals = 0};
     data.x_targets = take_column(data.x, "cnt");
     data.y_targets = take_column(data.y, "cnt");
-    run_transfer_study(study_, data, options, observer, results);
-    add_hours_alone(data, results);
-    return results;
+    return data;
   }
 
- private:
   // The rule of the hours as it stands, and 24 times what it says: no row of Y is needed.
-  static void add_hours_alone(const TransferData& data, Results& results) {
+  void add_rows(const TransferData& data, Results& results) const override {
     const std::vector<std::string> common = common_columns(data.x, data.y);
     const RidgeRule rule = fit_ridge(with_columns(data.x, common).values, data.x_targets);
     const Vector predicted = rule.predict(with_columns(data.y, common).values);
@@ -54,9 +48,6 @@ class Bike final : public Experiment {
       results.rows.push_back(std::move(row));
     }
   }
-
-  std::string folder_;
-  TransferStudy study_;
 };
 
 }  // namespace
@@ -66,6 +57,6 @@ CDA_PART(Experiment, bike) {
       .info = {.name = {},
                .summary = "cross-domain regression: bicycles per day from bicycles per hour (UCI data)",
                .reference = "docs/transfer.md",
-               .options = transfer_study_options("20")},
+               .options = TransferExperiment::options("20")},
       .make = [](const Settings& settings) -> std::unique_ptr<Experiment> { return std::make_unique<Bike>(settings); }};
 }

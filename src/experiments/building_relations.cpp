@@ -1,9 +1,8 @@
 // Which meters of one building go with which of another? The paper lists what its methods found in two office buildings
 // whose data are not public, and no one can say whether it is true. Here the question is asked twice:
 //
-//   simulated  two buildings of `cda synth buildings`, where it is known which meters follow the same driver: the share
-//   of
-//              these relations that a method's pairs claim, and the share of its claims that are true
+//   simulated  two buildings of `cda synth buildings`, where it is known which meters follow the same driver: the
+//              share of these relations that a method's pairs claim, and the share of its claims that are true
 //   real       two buildings of which seven columns have the same name (experiment/two_buildings.hpp). That these go
 //              together is all that is known, and it is weak: another climate, another kind of room. Every pair is
 //              listed with its leading columns; for iCDA with the verdict of `cda test`, rows in blocks of a day
@@ -58,11 +57,10 @@ class BuildingRelations final : public Experiment {
     results.runs = runs;
     simulated(runs, replicates, results);
     real(options, replicates, results);
-    results.notes.push_back(
-        fmt::format("a column leads a pair where its correlation with the pair's values is {} or more; each that leads "
-                    "in X is claimed "
-                    "to go with each that leads in Y; chance: the columns of Y change places (1000 times)",
-                    leading_loading));
+    results.notes.push_back(fmt::format(
+        "a column leads a pair where its correlation with the pair's values is {} or more; each that leads "
+        "in X is claimed to go with each that leads in Y; chance: the columns of Y change places (1000 times)",
+        leading_loading));
     return results;
   }
 
@@ -96,8 +94,7 @@ class BuildingRelations final : public Experiment {
     }
     results.notes.push_back(
         fmt::format("simulated buildings, 3 pairs each: relations are found, and claims are right, clearly more often "
-                    "than by chance "
-                    "with {}",
+                    "than by chance with {}",
                     clear.empty() ? "none of the methods" : fmt::format("{}", fmt::join(clear, ", "))));
   }
 
@@ -147,8 +144,7 @@ class BuildingRelations final : public Experiment {
     }
     results.notes.push_back(fmt::format(
         "real buildings: {} hours of {} columns against {} of {}; \"same names\" counts the {} columns that both have "
-        "as the "
-        "true relations, which is all that is known of them",
+        "as the true relations, which is all that is known of them",
         buildings->x.rows(), buildings->x.columns(), buildings->y.rows(), buildings->y.columns(), same.size()));
   }
 

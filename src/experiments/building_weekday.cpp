@@ -8,18 +8,19 @@ using namespace cda;
 
 namespace {
 
-class BuildingWeekday final : public Experiment {
+class BuildingWeekday final : public TransferExperiment {
  public:
   explicit BuildingWeekday(const Settings& settings)
-      : folder_(data_folder(settings.text("data"))), study_(transfer_study("building_weekday", settings)) {
-    study_.sizes = {1, 2, 4, 6, 8};
+      : TransferExperiment("building_weekday", {1, 2, 4, 6, 8}, settings) {}
+
+ protected:
+  std::string title() const override {
+    return "Day of the week of a room's readings, learnt from another building: classification error";
   }
 
-  Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
-    Results results;
-    results.title = "Day of the week of a room's readings, learnt from another building: classification error";
-    auto buildings = two_buildings(folder_, results.notes);
-    if (!buildings) return results;
+  std::optional<TransferData> data(const std::string& folder, std::vector<std::string>& notes) const override {
+    auto buildings = two_buildings(folder, notes);
+    if (!buildings) return std::nullopt;
     // Y has Monday to Friday only.
     std::vector<Index> working_days;
     for (Index i = 0; i < buildings->x_weekday.size(); ++i)
@@ -28,13 +29,8 @@ class BuildingWeekday final : public Experiment {
     keep_rows(data.x, working_days);
     data.x_targets = buildings->x_weekday(working_days);
     data.y_targets = std::move(buildings->y_weekday);
-    run_transfer_study(study_, data, options, observer, results);
-    return results;
+    return data;
   }
-
- private:
-  std::string folder_;
-  TransferStudy study_;
 };
 
 }  // namespace
@@ -43,7 +39,7 @@ CDA_PART(Experiment, building_weekday) {
   return {.info = {.name = {},
                    .summary = "cross-domain classification: the day of the week from another building's meters",
                    .reference = "docs/transfer.md",
-                   .options = transfer_study_options("50")},
+                   .options = TransferExperiment::options("50")},
           .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
             return std::make_unique<BuildingWeekday>(settings);
           }};

@@ -55,6 +55,7 @@ class Noise final : public Experiment {
     }
     results.notes = {fmt::format("{} rows; the relations carry 5 dimensions of X and 4 of Y at every c", rows_),
                      "an error that grows with c no faster than chance does says nothing for a method: look at both"};
+    results.notes.push_back(smallest_p_note(results.runs));
     return results;
   }
 

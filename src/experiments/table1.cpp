@@ -75,6 +75,7 @@ class Table1 final : public Experiment {
         "at chance are as good as they can be, and Y's column of noise, which matches X best, makes its errors worse "
         "than chance",
         "errors of X of methods with equal columns are missing where the five columns all carry the relation"};
+    results.notes.push_back(smallest_p_note(results.runs));
     if (paper_rank_)
       results.notes.emplace_back(
           "the paper's r = min(m, l) = 5: every V spans all of R^5 and leaves no error to measure, and two spaces of "

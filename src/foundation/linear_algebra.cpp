@@ -97,6 +97,12 @@ Matrix skew_exponential(const Matrix& skew) {
   return sum;
 }
 
+Matrix stacked(const Matrix& above, const Matrix& below) {
+  Matrix both(above.rows() + below.rows(), above.cols());
+  both << above, below;
+  return both;
+}
+
 Matrix inverse(const Matrix& square) {
   return Eigen::PartialPivLU<Matrix>(square).solve(Matrix::Identity(square.rows(), square.cols()));
 }

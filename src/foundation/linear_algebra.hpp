@@ -52,6 +52,8 @@ SingularParts singular_parts(const Matrix& any);
 // doubles the distance from orthogonality, so each is brought back by a step of Newton and Schulz, E (3 I - E'E) / 2.
 Matrix skew_exponential(const Matrix& skew);
 
+Matrix stacked(const Matrix& above, const Matrix& below);  // rows of both, of as many columns
+
 Matrix inverse(const Matrix& square);
 
 // L^{-T} for a lower triangular L.

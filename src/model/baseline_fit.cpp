@@ -11,6 +11,7 @@
 #include <set>
 
 #include "cda/baseline.hpp"
+#include "foundation/linear_algebra.hpp"
 #include "model/prepared_table.hpp"
 #include "model/search.hpp"
 
@@ -80,12 +81,6 @@ std::vector<Index> joint_order(const Table& x, const Table& y) {
   both.values.resize(x.rows(), x.columns() + y.columns());
   both.values << x.values, y.values;
   return content_order(both);
-}
-
-Matrix stacked(const Matrix& x, const Matrix& y) {
-  Matrix both(x.rows() + y.rows(), x.cols());
-  both << x, y;
-  return both;
 }
 
 // Columns of two tables with equal ones that vary in each, in an order given by what they hold.

@@ -19,12 +19,12 @@ class Asking {
  public:
   explicit Asking(const Observer& watch) : watch_(watch) {}
   void whether_to_go_on() {
-    if (watch_ && patience_.over() && !watch_({})) interrupted();
+    if (watch_ && cadence_.due() && !watch_({})) interrupted();
   }
 
  private:
   const Observer& watch_;
-  Patience patience_;
+  Cadence cadence_;
 };
 
 // The same problem in units in which a typical start has value one, so that tolerances mean the same everywhere.

@@ -23,7 +23,7 @@ class SharedObserver {
   void looked_at(double value) {
     if (stopped_ || !observer_) return;
     const std::lock_guard lock(mutex_);
-    if (patience_.over() && !observer_({0, value, std::numeric_limits<double>::quiet_NaN()})) stopped_ = true;
+    if (cadence_.due() && !observer_({0, value, std::numeric_limits<double>::quiet_NaN()})) stopped_ = true;
   }
 
   bool operator()(const Progress& progress) {
@@ -38,7 +38,7 @@ class SharedObserver {
  private:
   const Observer& observer_;
   std::mutex mutex_;
-  Patience patience_;
+  Cadence cadence_;
   std::atomic<bool> stopped_{false};
 };
 

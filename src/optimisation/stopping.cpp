@@ -25,7 +25,7 @@ std::string counted(int number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-bool Patience::over() {
+bool Cadence::due() {
   constexpr std::chrono::milliseconds long_enough{100};
   const auto now = Clock::now();
   if (now - last_ < long_enough) return false;
@@ -104,7 +104,7 @@ bool Watch::ask() {
 }
 
 bool Watch::go_on() {
-  if (iterations_ >= 0 && !given_up_ && patience_.over()) given_up_ = !ask() || !stopping_.asked_enough().empty();
+  if (iterations_ >= 0 && !given_up_ && cadence_.due()) given_up_ = !ask() || !stopping_.asked_enough().empty();
   return !given_up_;
 }
 

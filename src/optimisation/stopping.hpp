@@ -11,10 +11,10 @@
 
 namespace cda {
 
-// How often somebody is asked who may want to stop: `over` is true where the last time is a tenth of a second ago.
-class Patience {
+// How often somebody is asked who may want to stop: `due` again a tenth of a second after it was last.
+class Cadence {
  public:
-  bool over();
+  bool due();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -66,7 +66,7 @@ class Watch {
 
   const Stopping& stopping_;
   const Observer& observer_;
-  Patience patience_;
+  Cadence cadence_;
   bool interrupted_ = false;  // by the observer
   bool given_up_ = false;     // by either, between iterations
   double unit_ = 1.0;

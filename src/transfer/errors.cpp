@@ -24,11 +24,12 @@ void check_sizes(const Vector& predicted, const Vector& truth) {
 }  // namespace
 
 MeanAndSpread mean_and_spread(const Vector& values) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const Index n = values.size();
-  if (n == 0) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  if (n == 0) return {unknown, unknown};
   const double mean = values.mean();
   const double squared = (values.array() - mean).square().sum();
-  return {mean, n < 2 ? 0.0 : std::sqrt(squared / static_cast<double>(n - 1))};
+  return {mean, n < 2 ? unknown : std::sqrt(squared / static_cast<double>(n - 1))};
 }
 
 MeanAndSpread average_error(const Vector& predicted, const Vector& truth) {

@@ -4,18 +4,13 @@
 #include <Eigen/Eigenvalues>
 
 #include "baseline/transfer_components.hpp"
+#include "foundation/linear_algebra.hpp"
 #include "support/samples.hpp"
 
 using namespace cda;
 using cda::test::skewed_rows;
 
 namespace {
-
-Matrix stacked(const Matrix& x, const Matrix& y) {
-  Matrix both(x.rows() + y.rows(), x.cols());
-  both << x, y;
-  return both;
-}
 
 // The embedding K W of both tables' rows, W the leading eigenvectors of (KLK + mu I)^{-1} KHK with W'KHKW = I: the
 // definition, with every matrix written out.

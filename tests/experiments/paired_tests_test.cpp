@@ -41,7 +41,7 @@ TEST(PairedTests, HolmMultipliesTheSmallestMostAndNeverDecreases) {
 }
 
 TEST(PairedTests, SpreadIsThatOfASample) {
-  const Spread found = spread({1.0, 2.0, 3.0, 4.0});
+  const MeanAndSpread found = spread({1.0, 2.0, 3.0, 4.0});
   EXPECT_DOUBLE_EQ(found.mean, 2.5);
   EXPECT_NEAR(found.sd, std::sqrt(5.0 / 3.0), 1e-15);
   EXPECT_TRUE(std::isnan(spread({1.0}).sd));
