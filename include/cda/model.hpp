@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cda/evidence.hpp"
+#include "cda/fit_summary.hpp"
 #include "cda/formulation.hpp"
 #include "cda/preparation.hpp"
 #include "cda/table.hpp"
@@ -27,6 +28,13 @@ struct Alternative {
   double y_cosine = 0.0;
   bool mirrored = false;  // the relative sign of the two sides is the other one
   Index component = 0;    // which component of its table the other partner is, from 1; 0: not one of them
+};
+
+// How one start fared: the value that each of some iterations reached, at most 40 of them.
+struct Trace {
+  std::string start;  // which one, in words
+  std::vector<int> iterations;
+  std::vector<double> values;
 };
 
 struct Pair {
@@ -52,8 +60,13 @@ struct Pair {
   std::string stopped;  // why the optimiser stopped, in words
   int iterations = 0, evaluations = 0;
   std::vector<Alternative> alternatives;
-  double seconds = 0.0;  // not saved
+  std::vector<Trace> traces;  // of the starts that were followed; of pairs found together, with the first
+  double seconds = 0.0;       // not saved
 };
+
+// The columns that go with a pair's values most, by their loadings: at most `most`, none less than a third as strong as
+// the first; the first in any case.
+std::vector<Index> leading_columns(const Vector& loadings, std::size_t most = 4);
 
 // The other partners of a pair of matched components, in words: one sentence for each side that has some.
 std::vector<std::string> other_partners(const Pair& pair);
@@ -77,8 +90,9 @@ class Model {
   Directions directions;
   std::vector<Pair> pairs;
   std::vector<std::string> warnings;
-  std::string stopped;               // why the fit ended before its time ("time limit"), or empty
-  std::optional<Evidence> evidence;  // where it was computed (cda/inference.hpp)
+  std::string stopped;                // why the fit ended before its time ("time limit"), or empty
+  std::optional<Evidence> evidence;   // where it was computed (cda/inference.hpp)
+  std::optional<FitSummary> summary;  // what a report shows of the tables (cda/fit_summary.hpp)
 
   // The values whose distributions were matched, n x pairs. Columns are found by name; missing ones are an error,
   // further ones are ignored with a remark; rows with missing cells give rows of NaN.

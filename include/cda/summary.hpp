@@ -28,5 +28,6 @@ struct ColumnSummary {
 
 // One per column of values or of text; columns that were left out have none. O(n log n) per column.
 std::vector<ColumnSummary> summarise(const RawTable& table);
+std::vector<ColumnSummary> summarise(const Table& table);
 
 }  // namespace cda

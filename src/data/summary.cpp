@@ -74,4 +74,13 @@ std::vector<ColumnSummary> summarise(const RawTable& table) {
   return summaries;
 }
 
+std::vector<ColumnSummary> summarise(const Table& table) {
+  std::vector<ColumnSummary> summaries;
+  for (Index j = 0; j < table.columns(); ++j) {
+    summaries.push_back({.name = table.names[static_cast<std::size_t>(j)]});
+    summarise_numbers(table.values.col(j), summaries.back());
+  }
+  return summaries;
+}
+
 }  // namespace cda

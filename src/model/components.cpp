@@ -10,7 +10,6 @@
 #include "model/contrast_threshold.hpp"
 #include "objective/contrast.hpp"
 #include "objective/deflation.hpp"
-#include "optimisation/multi_start.hpp"
 #include "projection/quantiles.hpp"
 
 namespace cda {
@@ -67,7 +66,9 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
   Outcome best = last.best();
   best.evaluations = found.evaluations + last.evaluations;
   mark_if_enough(search.options.stopping, best);
-  return measured(room.sample, posed.direction(best.point), best);
+  Component component = measured(room.sample, posed.direction(best.point), best);
+  component.traces = traces(found, -1.0);  // the contrast, which is maximised
+  return component;
 }
 
 // In many dimensions most starts end in optima of noise. Where the usual effort finds nothing above the threshold,

@@ -16,6 +16,7 @@ struct Component {
   double threshold = 0.0;    // what the largest contrast of a Gaussian table stays below in 95 of 100
   bool informative = false;  // this one and all before it exceed their thresholds
   Outcome outcome;
+  std::vector<Trace> traces;  // of the starts, on the rows they were followed on
   double seconds = 0.0;
 };
 

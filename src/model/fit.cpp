@@ -68,6 +68,7 @@ void record(const std::vector<Solved>& all, Model& model) {
       pair.iterations = solved.outcome.iterations;
       pair.evaluations = solved.outcome.evaluations;
       pair.alternatives = solved.alternatives;
+      if (j == 0) pair.traces = solved.traces;
       pair.informative = solved.informative;
       pair.x_component = solved.x_component;
       pair.y_component = solved.y_component;

@@ -106,6 +106,11 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
     solved.directions = directions_of(x, y, match.mirrored);
     solved.outcome = joined(x.outcome, y.outcome);
     solved.alternatives = readings(match, table);
+    for (const auto& [name, component] : {std::pair{"X, ", &x}, {"Y, ", &y}})
+      for (Trace trace : component->traces) {
+        trace.start = name + trace.start;
+        solved.traces.push_back(std::move(trace));
+      }
     solved.x_component = match.x;
     solved.y_component = match.y;
     solved.seconds = x.seconds + y.seconds;

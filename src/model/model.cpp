@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -20,6 +22,21 @@ std::string shortened(std::vector<std::string> names) {
 }
 
 }  // namespace
+
+std::vector<Index> leading_columns(const Vector& loadings, std::size_t most) {
+  std::vector<Index> order(static_cast<std::size_t>(loadings.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(loadings[a]) > std::abs(loadings[b]); });
+  std::vector<Index> leading;
+  for (const Index j : order) {
+    const double strength = std::abs(loadings[j]);
+    const bool strong = leading.empty() || (strength > 0.1 && strength >= std::abs(loadings[order[0]]) / 3.0);
+    if (leading.size() == most || !strong) break;
+    leading.push_back(j);
+  }
+  return leading;
+}
 
 std::vector<std::string> other_partners(const Pair& pair) {
   constexpr std::size_t most = 3;

@@ -10,6 +10,7 @@
 #include "cda/model.hpp"
 #include "cda/version.hpp"
 #include "model/evidence_json.hpp"
+#include "model/fit_summary_json.hpp"
 #include "model/json_field.hpp"
 #include "model/seal.hpp"
 
@@ -91,6 +92,7 @@ Json written(const Pair& pair, const Directions& directions, Index column) {
   json["iterations"] = pair.iterations;
   json["evaluations"] = pair.evaluations;
   json["alternatives"] = std::move(alternatives);
+  if (!pair.traces.empty()) json["traces"] = written(pair.traces);
   return json;
 }
 
@@ -209,6 +211,7 @@ Pair read_pair(const Field& field, const Model& model) {
     if (item.has("component")) other.component = item.at("component").count(1, most);
     pair.alternatives.push_back(std::move(other));
   }
+  if (field.has("traces")) pair.traces = read_traces(field.at("traces"));
   return pair;
 }
 
@@ -287,6 +290,7 @@ Model read_model(const Field& root) {
   }
   model.multiply_out();
   if (root.has("evidence")) model.evidence = read_evidence(root.at("evidence"), model);
+  if (root.has("summary")) model.summary = read_fit_summary(root.at("summary"), model);
   return model;
 }
 
@@ -313,6 +317,7 @@ std::string Model::to_json() const {
             {"warnings", warnings}};
   if (!stopped.empty()) json["stopped"] = stopped;
   if (evidence) json["evidence"] = written(*evidence);
+  if (summary) json["summary"] = written(*summary);
   return sealed(json.dump(1) + "\n");
 }
 

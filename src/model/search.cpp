@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "foundation/linear_algebra.hpp"
-#include "optimisation/multi_start.hpp"
 #include "optimisation/stopping.hpp"
 
 namespace cda {
@@ -273,6 +272,7 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   solved.outcome = search.best();
   solved.outcome.evaluations = search.evaluations;
 
+  solved.traces = traces(search, unit);
   const auto follow = [&](const Stopping& stopping) {
     Outcome next = optimiser.minimise(in_units_of(posed.problem(), unit), solved.outcome.point, stopping, watch);
     if (next.stopped == StopReason::interrupted) interrupted();
@@ -342,6 +342,23 @@ void mark_if_enough(const Stopping& stopping, Outcome& outcome) {
   if (reason.empty()) return;
   outcome.stopped = StopReason::enough;
   outcome.why = std::move(reason);
+}
+
+std::vector<Trace> traces(const MultiStartResult& search, double unit) {
+  constexpr std::size_t most = 40;
+  std::vector<Trace> all;
+  for (const Refined& each : search.refined) {
+    Trace trace{fmt::format("start {}", each.start + 1), {}, {}};
+    const std::vector<Progress>& lines = each.outcome.trace;
+    const std::size_t step = (lines.size() + most - 1) / most;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (i % step != 0 && i + 1 < lines.size()) continue;
+      trace.iterations.push_back(lines[i].iteration);
+      trace.values.push_back(unit * lines[i].value);
+    }
+    all.push_back(std::move(trace));
+  }
+  return all;
 }
 
 void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }

@@ -6,6 +6,7 @@
 
 #include "cda/fit.hpp"
 #include "cda/formulation.hpp"
+#include "optimisation/multi_start.hpp"
 
 namespace cda {
 
@@ -15,6 +16,7 @@ struct Solved {
   Outcome outcome;     // of the objective in its own units
   Vector divergences;  // one per pair
   std::vector<Alternative> alternatives;
+  std::vector<Trace> traces;  // of the starts that were followed
   bool informative = true;
   Index x_component = -1, y_component = -1;  // of matched components
   double seconds = 0.0;
@@ -27,6 +29,9 @@ struct SearchOptions {
   std::uint64_t seed = 0;
   Index block_length = 1;
 };
+
+// How the starts of a search fared, in units of the objective.
+std::vector<Trace> traces(const MultiStartResult& search, double unit);
 
 // What a fit ends with when its observer says no.
 [[noreturn]] void interrupted();

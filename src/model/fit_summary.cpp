@@ -1,0 +1,160 @@
+#include "cda/fit_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "cda/model.hpp"
+
+namespace cda {
+namespace {
+
+double rounded(double value) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  if (!std::isfinite(value)) return std::isnan(value) ? 0.0 : std::copysign(largest, value);
+  const std::string text = fmt::format("{:.6g}", value);
+  double result = 0.0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), result);
+  return read.ec == std::errc() ? result : value;  // rounding may lead beyond the largest number
+}
+
+Vector rounded(Vector values) {
+  for (double& value : values) value = rounded(value);
+  return values;
+}
+
+// Between the values at both sides of the level, as numpy does it.
+double quantile(const Vector& increasing, double level) {
+  const double place = level * static_cast<double>(increasing.size() - 1);
+  const auto below = static_cast<Index>(place);
+  const Index above = std::min(below + 1, increasing.size() - 1);
+  const double share = place - static_cast<double>(below);
+  return (1.0 - share) * increasing[below] + share * increasing[above];
+}
+
+Vector quantiles(const Vector& increasing) {
+  Vector levels(PairSummary::levels);
+  for (Index i = 0; i < levels.size(); ++i)
+    levels[i] = quantile(increasing, static_cast<double>(i) / static_cast<double>(levels.size() - 1));
+  return levels;
+}
+
+struct Range {
+  double low = 0.0, high = 0.0;
+
+  double width() const { return high - low; }
+  // The part of `parts` that a value falls into; -1 outside.
+  Index part(double value, Index parts) const {
+    const double share = (value - low) / width();
+    if (!(share >= 0.0 && share <= 1.0)) return -1;
+    return std::min(static_cast<Index>(share * static_cast<double>(parts)), parts - 1);
+  }
+};
+
+// Where all but `left_out` of each side's values lie, and a margin.
+Range common_range(const Vector& x, const Vector& y, double left_out, double margin) {
+  Range range{std::min(quantile(x, left_out / 2.0), quantile(y, left_out / 2.0)),
+              std::max(quantile(x, 1.0 - left_out / 2.0), quantile(y, 1.0 - left_out / 2.0))};
+  const double scale = std::max({std::abs(range.low), std::abs(range.high), std::numeric_limits<double>::min()});
+  const double least = 1e-6 * scale;  // one value only
+  const double extra = std::max(margin * range.width(), least);
+  return {range.low - extra, range.high + extra};
+}
+
+// Silverman's rule of thumb, at least half a step of the grid: narrower would show the grid.
+double bandwidth(const Vector& increasing, double step) {
+  const double count = static_cast<double>(increasing.size());
+  const double spread = (quantile(increasing, 0.75) - quantile(increasing, 0.25)) / 1.349;
+  const double mean = increasing.mean();
+  const double deviation = std::sqrt((increasing.array() - mean).square().sum() / count);
+  const double narrow = spread > 0.0 ? std::min(spread, deviation) : deviation;
+  return std::max(0.9 * narrow * std::pow(count, -0.2), 0.5 * step);
+}
+
+// A kernel estimate from counts in fine bins: O(n + bins * points).
+Vector density(const Vector& increasing, const Range& range) {
+  constexpr Index bins = 1024;
+  Vector counts = Vector::Zero(bins);
+  for (const double value : increasing)
+    if (const Index bin = range.part(value, bins); bin >= 0) counts[bin] += 1.0;
+  const double step = range.width() / static_cast<double>(PairSummary::points - 1);
+  const double width = bandwidth(increasing, step);
+  const double factor = 1.0 / (static_cast<double>(increasing.size()) * width * std::sqrt(2.0 * M_PI));
+  Vector heights(PairSummary::points);
+  for (Index i = 0; i < heights.size(); ++i) {
+    const double at = range.low + static_cast<double>(i) * step;
+    double sum = 0.0;
+    for (Index b = 0; b < bins; ++b) {
+      if (counts[b] == 0.0) continue;
+      const double centre = range.low + (static_cast<double>(b) + 0.5) / static_cast<double>(bins) * range.width();
+      const double off = (at - centre) / width;
+      if (std::abs(off) < 8.0) sum += counts[b] * std::exp(-0.5 * off * off);
+    }
+    heights[i] = factor * sum;
+  }
+  return heights;
+}
+
+PairSummary summarise_pair(const Vector& x, const Vector& y) {
+  PairSummary pair;
+  const Range range = common_range(x, y, 0.005, 0.08);
+  pair.grid = rounded(Vector::LinSpaced(PairSummary::points, range.low, range.high));
+  pair.x_density = rounded(density(x, range));
+  pair.y_density = rounded(density(y, range));
+  pair.x_quantiles = rounded(quantiles(x));
+  pair.y_quantiles = rounded(quantiles(y));
+  return pair;
+}
+
+std::vector<JointBins::Count> counts(const Eigen::Ref<const Vector>& first, const Eigen::Ref<const Vector>& second,
+                                     const Range& columns, const Range& rows) {
+  std::array<Index, JointBins::cells * JointBins::cells> all{};
+  for (Index i = 0; i < first.size(); ++i) {
+    const Index column = columns.part(first[i], JointBins::cells), row = rows.part(second[i], JointBins::cells);
+    if (column >= 0 && row >= 0) ++all[static_cast<std::size_t>(JointBins::cells * row + column)];
+  }
+  std::vector<JointBins::Count> some;
+  for (std::size_t cell = 0; cell < all.size(); ++cell)
+    if (all[cell] > 0) some.push_back({static_cast<Index>(cell), all[cell]});
+  return some;
+}
+
+TableOverview overview(const Table& table) {
+  TableOverview side;
+  side.name = table.source == "-" ? "standard input" : std::filesystem::path(table.source).filename().string();
+  side.columns = summarise(table);
+  return side;
+}
+
+}  // namespace
+
+FitSummary summarise_fit(const Model& model, const Table& x, const Table& y) {
+  FitSummary summary{overview(x), overview(y), {}, {}};
+  const Matrix x_values = model.transform(Side::x, x.values), y_values = model.transform(Side::y, y.values);
+  Matrix x_sorted = x_values, y_sorted = y_values;
+  for (Index j = 0; j < x_values.cols(); ++j) {
+    std::sort(x_sorted.col(j).begin(), x_sorted.col(j).end());
+    std::sort(y_sorted.col(j).begin(), y_sorted.col(j).end());
+    summary.pairs.push_back(summarise_pair(x_sorted.col(j), y_sorted.col(j)));
+  }
+  const Index shown = std::min<Index>(3, x_values.cols());
+  const auto range = [&](Index j) {
+    const Range exact = common_range(x_sorted.col(j), y_sorted.col(j), 0.01, 0.02);
+    return Range{rounded(exact.low), rounded(exact.high)};
+  };
+  for (Index first = 0; first < shown; ++first)
+    for (Index second = first + 1; second < shown; ++second) {
+      const Range columns = range(first), rows = range(second);
+      summary.joint.push_back({first, second, columns.low, columns.high, rows.low, rows.high,
+                               counts(x_values.col(first), x_values.col(second), columns, rows),
+                               counts(y_values.col(first), y_values.col(second), columns, rows)});
+    }
+  return summary;
+}
+
+}  // namespace cda

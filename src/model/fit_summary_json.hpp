@@ -1,0 +1,15 @@
+// What a report shows, as it is kept in a model file.
+#pragma once
+
+#include "cda/model.hpp"
+#include "model/json_field.hpp"
+
+namespace cda {
+
+Json written(const FitSummary& summary);
+FitSummary read_fit_summary(const Field& field, const Model& model);
+
+Json written(const std::vector<Trace>& traces);
+std::vector<Trace> read_traces(const Field& field);
+
+}  // namespace cda
