@@ -1,5 +1,5 @@
-// A page: words, tables and figures in the order they are read. What it shows is decided by those who fill it (a model, a
-// study); how it looks, by page.cpp and the charts under web/. One file of HTML comes out, which needs nothing else.
+// A page: words, tables and figures in the order they are read. What it shows is decided by those who fill it (a model,
+// a study); how it looks, by page.cpp and the charts under web/. One file of HTML comes out, which needs nothing else.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -51,7 +51,11 @@ struct Page {
   std::string footer;
 };
 
-// The whole file: the same bytes for the same page. Text from outside is shown as text, whatever it holds.
+// The whole file: the same bytes for the same page. Text from outside is shown as text, whatever it holds; in
+// paragraphs, verdicts, warnings and the footer `what stands between backticks` is set as code, a paragraph of nothing
+// else as a block. Throws where the library was built without the report (CDA_WITH_REPORT=OFF).
 std::string to_html(const Page& page);
+
+bool report_is_built();
 
 }  // namespace cda

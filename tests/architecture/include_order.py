@@ -7,7 +7,7 @@
     {divergence, optimisation} < objective < formulations
     {objective, preparations} < baseline < baselines
     {formats, preparations, divergences, optimisers, formulations, baselines} < model
-    model < {inference, transfer} < experiment < experiments < apps
+    model < {inference, transfer} < experiment < experiments < report < apps
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -39,7 +39,8 @@ BELOW = {
     "transfer": ["model"],
     "experiment": ["inference", "transfer"],
     "experiments": ["experiment"],
-    "apps": ["experiments"],
+    "report": ["experiments"],
+    "apps": ["report"],
 }
 
 PUBLIC_HEADERS = {

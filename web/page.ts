@@ -1,0 +1,157 @@
+// Brings the page to life: draws each figure from the data beside it, again whenever its width changes, and gives it buttons
+// and a table. Text from the data is set as text, never as markup.
+import {charts} from "./charts";
+import {Cell, FigureData} from "./drawing";
+import {csvOf, save, standaloneSvg} from "./saving";
+import {make} from "./make";
+
+const shownRows = 500;
+
+interface Figure {
+  root: HTMLElement;
+  place: HTMLElement;
+  data: FigureData;
+  drawnAt: number; // the width it was drawn at, or 0
+}
+
+function cellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return "";
+  return Array.isArray(cell) ? cell.join(" ") : String(cell);
+}
+
+function dataTable(data: FigureData, name: string): HTMLElement {
+  const names = Object.keys(data.columns);
+  const count = Math.max(0, ...names.map((column) => data.columns[column]?.length ?? 0));
+  const isNumeric = (column: string) => (data.columns[column] ?? []).every((cell) => cell === null || typeof cell === "number");
+  const head = make("tr", {}, ...names.map((column) => make("th", {scope: "col", class: isNumeric(column) ? "number" : ""}, column)));
+  const body = make("tbody");
+  for (let i = 0; i < Math.min(count, shownRows); ++i)
+    body.append(make("tr", {}, ...names.map((column) =>
+      make("td", {class: isNumeric(column) ? "number" : ""}, make("bdi", {}, cellText(data.columns[column]?.[i]))))));
+  const box = make("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Data of ${name}`},
+    make("table", {}, make("thead", {}, head), body));
+  if (count <= shownRows) return box;
+  const note = `The first ${shownRows} of ${count.toLocaleString("en")} rows; the CSV has all of them.`;
+  return make("div", {}, make("p", {class: "note"}, note), box);
+}
+
+function draw(figure: Figure): void {
+  const {root, place, data} = figure;
+  const width = Math.floor(place.clientWidth);
+  const chart = charts[root.dataset.kind ?? ""];
+  if (!chart || width <= 0 || width === figure.drawnAt) return;
+  figure.drawnAt = width;
+  const drawing = chart({data, width, id: root.id});
+  if (drawing instanceof SVGElement) {
+    // One picture to a screen reader, with the title as its name and the caption as its description: the rest is in the table.
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute("aria-labelledby", `${root.id}-title`);
+    drawing.setAttribute("aria-describedby", `${root.id}-caption`);
+    for (const part of drawing.querySelectorAll("[aria-label], [aria-description]")) {
+      part.setAttribute("data-mark", part.getAttribute("aria-label") ?? "");
+      part.removeAttribute("aria-label");
+      part.removeAttribute("aria-description");
+    }
+    for (const part of drawing.querySelectorAll("[aria-hidden]")) part.removeAttribute("aria-hidden");
+  }
+  place.replaceChildren(drawing);
+}
+
+function tools(figure: Figure, name: string): HTMLElement {
+  const {root, place, data} = figure;
+  const bar = make("div", {class: "tools"});
+  const button = (label: string, what: string, action: () => void) => {
+    const made = make("button", {type: "button", "aria-label": `Save ${what} of ${name} as ${label}`, title: `Save ${what} as ${label}`}, label);
+    made.addEventListener("click", action);
+    bar.append(made);
+  };
+  if (charts[root.dataset.kind ?? ""] && root.dataset.kind !== "columns")
+    button("SVG", "the chart", () => {
+      const drawing = place.querySelector("svg");
+      if (drawing) save(`${root.id}.svg`, "image/svg+xml", standaloneSvg(drawing, name));
+    });
+  button("CSV", "the data", () => save(`${root.id}.csv`, "text/csv", csvOf(data)));
+  return bar;
+}
+
+function bringToLife(root: HTMLElement): Figure | null {
+  const source = root.querySelector<HTMLScriptElement>('script[type="application/json"]');
+  const place = root.querySelector<HTMLElement>(".chart");
+  if (!source || !place) return null;
+  const figure: Figure = {root, place, data: JSON.parse(source.textContent ?? "{}") as FigureData, drawnAt: 0};
+  const heading = root.querySelector("h3");
+  const name = heading?.textContent ?? root.id;
+  heading?.after(tools(figure, name));
+  const details = make("details", {class: "data"}, make("summary", {}, "Data", make("span", {class: "hidden"}, ` of ${name}`)));
+  details.addEventListener("toggle", () => details.append(dataTable(figure.data, name)), {once: true});
+  root.append(details);
+  if (!charts[root.dataset.kind ?? ""]) details.setAttribute("open", "");
+  return figure;
+}
+
+function themeButton(): HTMLElement {
+  const isDark = () => {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  };
+  const button = make("button", {type: "button", class: "theme"});
+  const label = () => (button.textContent = isDark() ? "Light" : "Dark");
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    label();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", label);
+  label();
+  button.setAttribute("aria-label", "Switch between light and dark");
+  return button;
+}
+
+function start(): void {
+  const figures = [...document.querySelectorAll<HTMLElement>("figure.figure")].flatMap((root) => bringToLife(root) ?? []);
+  document.querySelector("header.top")?.append(themeButton());
+
+  // One figure at a time, so that the page answers while the others wait.
+  const waiting = new Set<Figure>();
+  const next = () => {
+    const [figure] = waiting;
+    if (figure) {
+      waiting.delete(figure);
+      draw(figure);
+    }
+    if (waiting.size) setTimeout(next);
+    else document.documentElement.dataset.drawn = "all";
+  };
+  const observer = new ResizeObserver((entries) => {
+    const idle = waiting.size === 0;
+    for (const entry of entries) {
+      const figure = figures.find((each) => each.place === entry.target);
+      if (figure) waiting.add(figure);
+    }
+    if (idle && waiting.size) {
+      delete document.documentElement.dataset.drawn;
+      setTimeout(next);
+    }
+  });
+  for (const figure of figures) observer.observe(figure.place);
+  if (!figures.length) document.documentElement.dataset.drawn = "all";
+
+  // On paper nothing can be opened: sections that are folded open, and close again afterwards.
+  let opened: HTMLDetailsElement[] = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll<HTMLDetailsElement>("details.folded:not([open])")];
+    for (const each of opened) each.open = true;
+    for (const figure of figures) draw(figure);
+  });
+  addEventListener("afterprint", () => {
+    for (const each of opened) each.open = false;
+  });
+  const openTarget = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folded = target?.querySelector<HTMLDetailsElement>(":scope > details.folded") ?? target?.closest<HTMLDetailsElement>("details.folded");
+    if (folded) folded.open = true;
+  };
+  addEventListener("hashchange", openTarget);
+  openTarget();
+}
+
+start();
