@@ -53,7 +53,7 @@ export function shortened(name: string, most: number): string {
 
 // Letters of the page's font are about half as wide as they are high, wide ones of other scripts as wide.
 const letterWidth = (character: string): number => ((character.codePointAt(0) ?? 0) > 0x2e80 ? 1.05 : 0.56) * textSize;
-const textWidth = (name: string): number => Array.from(name).reduce((sum, character) => sum + letterWidth(character), 0);
+export const textWidth = (name: string): number => Array.from(name).reduce((sum, character) => sum + letterWidth(character), 0);
 
 // As much of the name as fits.
 export function fitted(name: string, width: number): string {
@@ -83,7 +83,7 @@ export function element(name: string, attributes: Record<string, string | number
 export function lineNames(data: Row[], key: string, label: (row: Row) => string, room: number): Plot.Markish {
   return Plot.text(data, {
     y: key, frameAnchor: "left", textAnchor: "end", dx: -10, fill: colours.ink,
-    text: (row: Row) => fitted(label(row), room - 12), title: label, ariaLabel: "names",
+    text: (row: Row) => fitted(label(row), room - 12), title: label, className: "names",
   });
 }
 
@@ -103,6 +103,15 @@ export function plot(options: Plot.PlotOptions): SVGElement {
 }
 
 export const faintGrid = {stroke: colours.line, strokeOpacity: 1} as const;
+
+// The least and the largest, and a little room on both sides; never empty.
+export function paddedDomain(values: number[], share = 0.05): [number, number] {
+  if (!values.length) return [0, 1];
+  let low = Infinity, high = -Infinity;
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const room = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 1;
+  return [low - room, high + room];
+}
 
 // Panels beside each other where there is room, else below each other; one picture in any case.
 export function panels(width: number, narrowest: number, gap: number, draw: ((width: number) => SVGElement)[]): SVGElement {

@@ -16,7 +16,7 @@ export const densities: Chart = ({data, width, id}) => {
     return Plot.text([row], {
       x: "value", y: side, text: [names[side]], fill: colours[side], fontWeight: 650, fontSize: textSize + 1.5,
       textAnchor: left ? "end" : "start", dx: left ? -9 : 9, dy: -9,
-      stroke: colours.surface, strokeWidth: 4, ariaLabel: `name-${side}`,
+      stroke: colours.surface, strokeWidth: 4, className: `name-${side}`,
     });
   };
   return plot({
@@ -25,11 +25,11 @@ export const densities: Chart = ({data, width, id}) => {
     y: {axis: null, domain: [0, highest(points) * 1.06], nice: false},
     marks: [
       hatching(hatch),
-      Plot.areaY(points, {x: "value", y1: 0, y2: "x", fill: colours.x, fillOpacity: 0.16, ariaLabel: "area-x"}),
-      Plot.areaY(points, {x: "value", y1: 0, y2: "y", fill: `url(#${hatch})`, ariaLabel: "area-y"}),
+      Plot.areaY(points, {x: "value", y1: 0, y2: "x", fill: colours.x, fillOpacity: 0.16, className: "area-x"}),
+      Plot.areaY(points, {x: "value", y1: 0, y2: "y", fill: `url(#${hatch})`, className: "area-y"}),
       Plot.ruleY([0], {stroke: colours.soft, strokeOpacity: 0.5}),
-      Plot.lineY(points, {x: "value", y: "x", stroke: colours.x, strokeWidth: 2.25, ariaLabel: "line-x"}),
-      Plot.lineY(points, {x: "value", y: "y", stroke: colours.y, strokeWidth: 2.25, strokeDasharray: "7 4", ariaLabel: "line-y"}),
+      Plot.lineY(points, {x: "value", y: "x", stroke: colours.x, strokeWidth: 2.25, className: "line-x"}),
+      Plot.lineY(points, {x: "value", y: "y", stroke: colours.y, strokeWidth: 2.25, strokeDasharray: "7 4", className: "line-y"}),
       label("x", "y"),
       label("y", "x"),
     ],

@@ -30,15 +30,15 @@ function panel({data, id}: Drawing, side: string, all: Row[], width: number): SV
       Plot.gridX({stroke: colours.line, strokeOpacity: 1, ticks: width < 420 ? 3 : 5}),
       Plot.barX(bars, {
         y: "key", x1: 0, x2: "loading", fill: isY ? `url(#${hatch})` : colour, fillOpacity: isY ? 1 : 0.5,
-        stroke: colour, strokeWidth: 1, strokeDasharray: isY ? "3 2" : undefined, ariaLabel: `bars-${side}`,
+        stroke: colour, strokeWidth: 1, strokeDasharray: isY ? "3 2" : undefined, className: `bars-${side}`,
         title: (row: Row) => `${name(row)}: ${row.loading}`,
       }),
       Plot.ruleX([0], {stroke: colours.soft}),
-      Plot.link(whiskers, {y: "key", x1: "low", x2: "high", stroke: colours.ink, strokeWidth: 1.25, ariaLabel: `whiskers-${side}`}),
+      Plot.link(whiskers, {y: "key", x1: "low", x2: "high", stroke: colours.ink, strokeWidth: 1.25, className: `whiskers-${side}`}),
       lineNames(bars, "key", name, room),
     ],
   });
   const note = shown.length < all.length ? `, the ${shown.length} strongest of ${all.length.toLocaleString("en")} columns` : "";
-  made.append(element("text", {x: 2, y: 14, fill: colour, "font-weight": 650, "font-size": textSize + 1}, title + note));
+  made.append(element("text", {x: 2, y: 14, fill: colour, "text-anchor": "start", "font-weight": 650, "font-size": textSize + 1}, title + note));
   return made;
 }
