@@ -14,14 +14,15 @@ export function withLegend(chart: SVGElement, width: number, items: LegendItem[]
   const drawn = element("g", {class: "legend", "text-anchor": "start", "font-size": textSize, fill: colours.soft});
   let left = 0, line = 0;
   for (const {sign, label} of items.filter((item) => item.label !== "")) {
-    const words = fitted(label, width - signWidth - 8);
-    const wide = signWidth + 8 + textWidth(words);
+    const indent = sign.length ? signWidth + 6 : 0;
+    const words = fitted(label, width - indent);
+    const wide = indent + textWidth(words);
     if (left > 0 && left + wide > width) [left, line] = [0, line + 1];
     const middle = line * lineHeight + lineHeight / 2;
     drawn.append(
       element("g", {transform: `translate(${left + signWidth / 2},${middle})`}, ...sign),
-      element("text", {x: left + signWidth + 6, y: middle, dy: "0.34em"}, element("title", {}, label), words));
-    left += wide + 16;
+      element("text", {x: left + indent, y: middle, dy: "0.34em"}, element("title", {}, label), words));
+    left += wide + 18;
   }
   const legendHeight = drawn.childElementCount ? (line + 1) * lineHeight + 6 : 0;
   const height = Number(chart.getAttribute("height"));

@@ -14,8 +14,10 @@ interface Figure {
   drawnAt: number; // the width it was drawn at, or 0
 }
 
+// Six digits are enough to look at; the CSV has all of them.
 function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return "";
+  if (typeof cell === "number") return String(Number(cell.toPrecision(6)));
   return Array.isArray(cell) ? cell.join(" ") : String(cell);
 }
 

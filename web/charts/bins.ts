@@ -1,7 +1,7 @@
 // How the rows of X and those of Y lie in the common space: one panel each on the same axes, a square per bin, as strong as
 // the root of its count.
 import * as Plot from "@observablehq/plot";
-import {Chart, Row, colours, element, faintGrid, isNumber, panels, plot, rows, text, textSize} from "../drawing";
+import {Chart, Row, colours, element, isNumber, panels, plot, rows, text, textSize} from "../drawing";
 
 export const bins: Chart = ({data, width}) => {
   const {options} = data;
@@ -24,8 +24,7 @@ export const bins: Chart = ({data, width}) => {
       y: {domain: y, label: text(options.y_label, "pair 2"), labelAnchor: "center", labelArrow: "none", ticks: 5, tickSize: 0},
       opacity: {type: "identity"},
       marks: [
-        Plot.gridX({...faintGrid, ticks: 5}),
-        Plot.gridY({...faintGrid, ticks: 5}),
+        Plot.frame({stroke: colours.line}),
         Plot.rect(own, {
           x1: from("x", -1), x2: from("x", 1), y1: from("y", -1), y2: from("y", 1), inset: 0.25, fill: colour, className: `bins-${side}`,
           fillOpacity: (row: Row) => 0.1 + 0.9 * Math.sqrt((row.count as number) / most),

@@ -3,9 +3,16 @@ import * as Plot from "@observablehq/plot";
 import {Chart, Row, colours, element, fitted, isNumber, lineNames, plot, roomFor, rows, text, textWidth} from "../drawing";
 import {withLegend} from "../legend";
 
-const strong = 0.6; // from here on the colour is so full that figures on it change theirs
+// Figures on a cell have the colour that can be read there, on the light page and on the dark one.
+const figureColour = (value: number): string => {
+  const full = strength(value);
+  return full > 0.85 ? "var(--on-strong)" : full > 0.6 ? "var(--on-middle)" : colours.ink;
+};
 const strength = (value: number): number => Math.min(1, Math.abs(value)) ** 0.85;
 const colourOf = (value: number): string => (value < 0 ? colours.negative : colours.positive);
+
+const twoDecimals = (value: number): string =>
+  value.toFixed(2).replace(/^-(0\.00)$/, "$1").replace(/^(-?)0\./, "$1.").replace("-", "\u2212");
 
 export const heat: Chart = ({data, width}) => {
   const {options} = data;
@@ -16,14 +23,15 @@ export const heat: Chart = ({data, width}) => {
     .map((row) => ({...row, r: rowAt.get(String(row.row ?? ""))!, c: columnAt.get(String(row.column ?? ""))!}));
 
   const room = roomFor(rowNames, width, 0.34);
-  const cellWidth = Math.min(64, (width - room - 8) / Math.max(1, columnNames.length));
-  const cellHeight = rowNames.length > 60 ? 7 : Math.max(18, Math.min(30, cellWidth));
+  const comfortable = Math.min(130, Math.max(64, ...columnNames.map((name) => textWidth(name) + 14)));
+  const cellWidth = Math.min(comfortable, (width - room - 8) / Math.max(1, columnNames.length));
+  const cellHeight = rowNames.length > 60 ? 7 : Math.max(18, Math.min(32, cellWidth));
   const wide = Math.round(room + cellWidth * columnNames.length + 8);
   const hasFigures = cellWidth >= 38 && cellHeight >= 18;
 
   // Names above the columns stand upright where they would overlap; where even that is too narrow, some are left out.
   const upright = columnNames.some((name) => textWidth(name) > cellWidth - 6);
-  const head = upright ? Math.min(130, Math.max(...columnNames.map(textWidth)) + 12) : 24;
+  const head = upright ? Math.min(130, Math.max(...columnNames.map(textWidth)) + 12) : 28;
   const thinned = <T>(all: T[], size: number) => all.filter((_, i) => i % Math.max(1, Math.ceil(15 / size)) === 0);
   const shownColumns: Row[] = thinned(columnNames.map((label, c) => ({label, c})), cellWidth);
   const shownRows: Row[] = thinned(rowNames.map((label, r) => ({label, r})), cellHeight);
@@ -43,12 +51,12 @@ export const heat: Chart = ({data, width}) => {
       hasFigures
         ? Plot.text(cells, {
             x: "c", y: "r", className: "figures-in-cells", fontSize: 11.5,
-            text: (row: Row) => (row.value as number).toFixed(2).replace(/^(-?)0\./, "$1.").replace("-", "\u2212"),
-            fill: (row: Row) => (strength(row.value as number) > strong ? "var(--on-strong)" : colours.ink),
+            text: (row: Row) => twoDecimals(row.value as number),
+            fill: (row: Row) => figureColour(row.value as number),
           })
         : null,
       Plot.text(shownColumns, {
-        x: "c", frameAnchor: "top", rotate: upright ? -90 : 0, textAnchor: upright ? "start" : "middle", dy: upright ? -8 : -10, fill: colours.ink,
+        x: "c", frameAnchor: "top", rotate: upright ? -90 : 0, textAnchor: upright ? "start" : "middle", dy: upright ? -8 : -13, fill: colours.ink,
         text: (row: Row) => fitted(String(row.label), upright ? head - 10 : cellWidth), title: "label",
       }),
       lineNames(shownRows, "r", (row) => String(row.label), room),
@@ -63,8 +71,8 @@ export const heat: Chart = ({data, width}) => {
 
   const swatch = (value: number) =>
     element("rect", {x: -12, y: -7, width: 24, height: 14, rx: 3, fill: colourOf(value), "fill-opacity": strength(value), stroke: colours.line});
-  const label = text(options.value_label);
-  return withLegend(chart, width, [-1, -0.5, 0, 0.5, 1].map((value, i) => ({
-    sign: [swatch(value)], label: String(value).replace("-", "\u2212") + (i === 4 && label ? ` ${label}` : ""),
-  })));
+  return withLegend(chart, width, [
+    {sign: [], label: text(options.value_label)},
+    ...[-1, -0.5, 0, 0.5, 1].map((value) => ({sign: [swatch(value)], label: String(value).replace("-", "\u2212")})),
+  ]);
 };

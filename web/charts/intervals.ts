@@ -1,7 +1,7 @@
 // One value per line with what it is to be held against: a band that belongs to the reference (what chance gives), or an
 // error bar of the value itself.
 import * as Plot from "@observablehq/plot";
-import {Chart, Row, colours, element, faintGrid, isNumber, isText, lineNames, numbers, paddedDomain, plot, roomFor, rows, shortNumber, text, textSize} from "../drawing";
+import {Chart, Row, alignedNumbers, colours, element, faintGrid, fitted, isNumber, isText, lineNames, numbers, paddedDomain, plot, roomFor, rows, text, textSize} from "../drawing";
 import {LegendItem, lineSign, withLegend} from "../legend";
 
 const lineHeight = 30;
@@ -24,7 +24,8 @@ export const intervals: Chart = ({data, width}) => {
   const values = lines.filter((row) => row.heading === null);
   const headings = lines.filter((row) => row.heading !== null);
   const name = (row: Row) => String(row.label ?? "");
-  const room = roomFor(values.map(name), width);
+  const indent = headings.length ? 14 : undefined;
+  const room = roomFor([...values.map(name), ...headings.map((row) => String(row.heading))], width) + (indent ?? 0);
   const bands = values.filter((row) => isNumber(row.low) && isNumber(row.high));
   const references = values.filter((row) => isNumber(row.reference));
   const points = values.filter((row) => isNumber(row.value));
@@ -43,9 +44,9 @@ export const intervals: Chart = ({data, width}) => {
         y: "key", x: "value", r: 5.2, fill: colours.x, stroke: colours.surface, strokeWidth: 1.5, className: "values",
         title: (row: Row) => `${name(row)}: ${row.value}`,
       }),
-      Plot.text(points, {y: "key", frameAnchor: "right", textAnchor: "start", dx: 10, fill: colours.ink, text: (row: Row) => shortNumber(row.value)}),
-      Plot.text(headings, {y: "key", frameAnchor: "left", textAnchor: "start", dx: -room + 2, fill: colours.ink, fontWeight: 650, fontSize: textSize + 0.5, text: "heading"}),
-      lineNames(values, "key", name, room),
+      Plot.text(points, {y: "key", frameAnchor: "right", textAnchor: "start", dx: 10, fill: colours.ink, text: alignedNumbers(points.map((row) => row.value as number))}),
+      Plot.text(headings, {y: "key", frameAnchor: "left", textAnchor: "start", dx: -room + 2, fill: colours.ink, fontWeight: 650, fontSize: textSize + 0.5, text: (row: Row) => fitted(String(row.heading), room)}),
+      lineNames(values, "key", name, room, indent),
     ],
   });
 

@@ -20,7 +20,8 @@ export const lines: Chart = ({data, width}) => {
   const banded = points.filter((row) => isNumber(row.low) && isNumber(row.high) && !(isLog && row.low <= 0));
   const isFew = new Set(points.map((row) => row.x)).size <= 40;
 
-  const marks: Plot.Markish[] = [Plot.gridY({...faintGrid, ticks: 5})];
+  const ticks = isLog ? powersOfTen(points.map((row) => row.y as number)) : 5;
+  const marks: Plot.Markish[] = [Plot.gridY({...faintGrid, ticks})];
   for (const name of names.filter((each) => each !== emphasis)) {
     const own = points.filter((row) => row.series === name);
     const {colour, dash, symbol} = look(name);
@@ -41,7 +42,7 @@ export const lines: Chart = ({data, width}) => {
   const chart = plot({
     width, height: Math.round(Math.max(220, Math.min(340, width * 0.42))), marginLeft: 62, marginRight: 16, marginTop: 12, marginBottom: 46,
     x: {label: text(options.x_label), labelAnchor: "center", labelArrow: "none", ticks: width < 460 ? 4 : 8, tickSize: 4, nice: false},
-    y: {label: text(options.y_label), labelAnchor: "center", labelArrow: "none", type: isLog ? "log" : "linear", ticks: 5, tickSize: 0, nice: true,
+    y: {label: text(options.y_label), labelAnchor: "center", labelArrow: "none", type: isLog ? "log" : "linear", ticks, tickSize: 0, nice: true,
         ...(isLog ? {tickFormat: "~g"} : {})},
     marks,
   });
@@ -62,6 +63,16 @@ export const lines: Chart = ({data, width}) => {
 };
 
 const others = (count: number): string => (count === 1 ? "the other one" : `the ${count} others`);
+
+// Enough for an axis, and where there are too few of them 2 and 5 times each.
+function powersOfTen(values: number[]): number[] {
+  const low = Math.floor(Math.log10(Math.min(...values))), high = Math.ceil(Math.log10(Math.max(...values)));
+  const step = Math.max(1, Math.ceil((high - low) / 6));
+  const made: number[] = [];
+  for (let power = low; power <= high; power += step)
+    for (const factor of high - low > 2 ? [1] : [1, 2, 5]) made.push(Number(`${factor}e${power}`));
+  return made;
+}
 
 const describe = (row: Row): string => `${row.series}: ${row.x}, ${row.y}`;
 

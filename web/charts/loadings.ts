@@ -3,19 +3,19 @@ import * as Plot from "@observablehq/plot";
 import {Chart, Drawing, Row, colours, element, hatching, isNumber, lineNames, panels, plot, roomFor, rows, text, textSize} from "../drawing";
 
 const mostBars = 40;
+const name = (row: Row): string => text(row.column);
 
 export const loadings: Chart = (drawing) => {
   const all = rows(drawing.data).filter((row) => isNumber(row.loading));
   const sides = [...new Set(all.map((row) => text(row.side)))];
-  return panels(drawing.width, 300, 36, sides.map((side) => (width) => panel(drawing, side, all.filter((row) => row.side === side), width)));
+  const room = (width: number) => roomFor(all.map(name), width); // one for both, so that their axes are equally long
+  return panels(drawing.width, 300, 36, sides.map((side) => (width) => panel(drawing, side, all.filter((row) => row.side === side), width, room(width))));
 };
 
-function panel({data, id}: Drawing, side: string, all: Row[], width: number): SVGElement {
+function panel({data, id}: Drawing, side: string, all: Row[], width: number, room: number): SVGElement {
   const strength = (row: Row) => Math.abs(row.loading as number);
   const shown = all.length <= mostBars ? all : [...all].sort((a, b) => strength(b) - strength(a)).slice(0, mostBars);
   const bars: Row[] = shown.map((row, i) => ({...row, key: i}));
-  const name = (row: Row) => text(row.column);
-  const room = roomFor(bars.map(name), width);
   const isY = side === "Y";
   const colour = isY ? colours.y : colours.x;
   const hatch = `${id}-hatch-${isY ? "y" : "x"}`;

@@ -12,7 +12,7 @@ export const nullDots: Chart = ({data, width}) => {
     .map((row) => ({level: row.level as number, value: row.value as number})).sort((a, b) => a.level - b.level);
   const observed = isNumber(options.observed) ? options.observed : null;
   const domain = paddedDomain([...points.map((point) => point.value), ...(observed === null ? [] : [observed])], 0.08);
-  const across = Math.max(8, Math.min(17, (width - 2 * margin) / 24)); // of one dot
+  const across = Math.max(8, Math.min(20, (width - 2 * margin) / 24)); // of one dot
   const stacked = piles(
     points.length ? Array.from({length: dots}, (_, i) => quantile(points, (i + 0.5) / dots)) : [],
     (across * (domain[1] - domain[0])) / (width - 2 * margin));
