@@ -45,25 +45,30 @@ export function shortNumber(value: unknown): string {
   return short.replace(/-/g, "\u2212");
 }
 
-// By characters as people count them, as far as the browser knows how.
-export function shortened(name: string, most: number): string {
+function shortened(name: string, most: number): string {
   const characters = Array.from(name);
   return characters.length <= most ? name : characters.slice(0, Math.max(1, most - 1)).join("") + "\u2026";
 }
 
-// Letters of the page's font are about half as wide as they are high, wide ones of other scripts as wide.
-const letterWidth = (character: string): number => ((character.codePointAt(0) ?? 0) > 0x2e80 ? 1.05 : 0.56) * textSize;
-const textWidth = (name: string): number => Array.from(name).reduce((sum, character) => sum + letterWidth(character), 0);
+const measure = document.createElement("canvas").getContext("2d");
+
+// In the page's font, at the size of the charts.
+export function textWidth(words: string): number {
+  if (!measure) return words.length * textSize * 0.6;
+  measure.font = `${textSize}px ${getComputedStyle(document.body).fontFamily}`;
+  return measure.measureText(words).width;
+}
 
 // As much of the name as fits.
 export function fitted(name: string, width: number): string {
-  let used = 0;
-  const characters = Array.from(name);
-  for (let i = 0; i < characters.length; ++i) {
-    used += letterWidth(characters[i] ?? "");
-    if (used > width) return shortened(name, i);
+  if (textWidth(name) <= width) return name;
+  let fits = 1, tooMany = Array.from(name).length;
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (textWidth(shortened(name, middle)) <= width) fits = middle;
+    else tooMany = middle;
   }
-  return name;
+  return shortened(name, fits);
 }
 
 // How much room names need left of a chart: as much as they have letters, and never more than a share of the width.
@@ -79,11 +84,19 @@ export function element(name: string, attributes: Record<string, string | number
   return made;
 }
 
+// Numbers that stand below each other, with equally many decimals.
+export function alignedNumbers(values: number[]): string[] {
+  const short = values.map(shortNumber);
+  if (short.some((each) => each.includes("e"))) return short;
+  const decimals = Math.max(0, ...short.map((each) => each.split(".")[1]?.length ?? 0));
+  return values.map((value) => value.toFixed(decimals).replace("-", "\u2212"));
+}
+
 // Names of lines on the left. Long ones are cut to the room there is, and whole in the title.
-export function lineNames(data: Row[], key: string, label: (row: Row) => string, room: number): Plot.Markish {
+export function lineNames(data: Row[], key: string, label: (row: Row) => string, room: number, indent?: number): Plot.Markish {
   return Plot.text(data, {
-    y: key, frameAnchor: "left", textAnchor: "end", dx: -10, fill: colours.ink,
-    text: (row: Row) => fitted(label(row), room - 12), title: label, ariaLabel: "names",
+    y: key, frameAnchor: "left", textAnchor: indent === undefined ? "end" : "start", dx: indent === undefined ? -10 : indent - room, fill: colours.ink,
+    text: (row: Row) => fitted(label(row), room - 12 - (indent ?? 0)), title: label, className: "names",
   });
 }
 
@@ -103,6 +116,15 @@ export function plot(options: Plot.PlotOptions): SVGElement {
 }
 
 export const faintGrid = {stroke: colours.line, strokeOpacity: 1} as const;
+
+// The least and the largest, and a little room on both sides; never empty.
+export function paddedDomain(values: number[], share = 0.05): [number, number] {
+  if (!values.length) return [0, 1];
+  let low = Infinity, high = -Infinity;
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const room = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 1;
+  return [low - room, high + room];
+}
 
 // Panels beside each other where there is room, else below each other; one picture in any case.
 export function panels(width: number, narrowest: number, gap: number, draw: ((width: number) => SVGElement)[]): SVGElement {

@@ -1,6 +1,6 @@
 // Brings the page to life: draws each figure from the data beside it, again whenever its width changes, and gives it buttons
 // and a table. Text from the data is set as text, never as markup.
-import {charts} from "./charts";
+import {chartOf} from "./charts";
 import {Cell, FigureData} from "./drawing";
 import {csvOf, save, standaloneSvg} from "./saving";
 import {make} from "./make";
@@ -14,8 +14,10 @@ interface Figure {
   drawnAt: number; // the width it was drawn at, or 0
 }
 
+// Six digits are enough to look at; the CSV has all of them.
 function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return "";
+  if (typeof cell === "number") return String(Number(cell.toPrecision(6)));
   return Array.isArray(cell) ? cell.join(" ") : String(cell);
 }
 
@@ -38,7 +40,7 @@ function dataTable(data: FigureData, name: string): HTMLElement {
 function draw(figure: Figure): void {
   const {root, place, data} = figure;
   const width = Math.floor(place.clientWidth);
-  const chart = charts[root.dataset.kind ?? ""];
+  const chart = chartOf(root.dataset.kind);
   if (!chart || width <= 0 || width === figure.drawnAt) return;
   figure.drawnAt = width;
   const drawing = chart({data, width, id: root.id});
@@ -47,12 +49,8 @@ function draw(figure: Figure): void {
     drawing.setAttribute("role", "img");
     drawing.setAttribute("aria-labelledby", `${root.id}-title`);
     drawing.setAttribute("aria-describedby", `${root.id}-caption`);
-    for (const part of drawing.querySelectorAll("[aria-label], [aria-description]")) {
-      part.setAttribute("data-mark", part.getAttribute("aria-label") ?? "");
-      part.removeAttribute("aria-label");
-      part.removeAttribute("aria-description");
-    }
-    for (const part of drawing.querySelectorAll("[aria-hidden]")) part.removeAttribute("aria-hidden");
+    for (const part of drawing.querySelectorAll("*"))
+      for (const attribute of ["aria-label", "aria-description", "aria-hidden"]) part.removeAttribute(attribute);
   }
   place.replaceChildren(drawing);
 }
@@ -65,7 +63,7 @@ function tools(figure: Figure, name: string): HTMLElement {
     made.addEventListener("click", action);
     bar.append(made);
   };
-  if (charts[root.dataset.kind ?? ""] && root.dataset.kind !== "columns")
+  if (chartOf(root.dataset.kind) && root.dataset.kind !== "columns")
     button("SVG", "the chart", () => {
       const drawing = place.querySelector("svg");
       if (drawing) save(`${root.id}.svg`, "image/svg+xml", standaloneSvg(drawing, name));
@@ -85,7 +83,7 @@ function bringToLife(root: HTMLElement): Figure | null {
   const details = make("details", {class: "data"}, make("summary", {}, "Data", make("span", {class: "hidden"}, ` of ${name}`)));
   details.addEventListener("toggle", () => details.append(dataTable(figure.data, name)), {once: true});
   root.append(details);
-  if (!charts[root.dataset.kind ?? ""]) details.setAttribute("open", "");
+  if (!chartOf(root.dataset.kind)) details.setAttribute("open", "");
   return figure;
 }
 

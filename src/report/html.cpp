@@ -78,8 +78,10 @@ std::string html_with_code(std::string_view text) {
     const std::size_t open = text.find('`');
     const std::size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
     if (close == std::string_view::npos) break;
+    const std::string_view code = text.substr(open + 1, close - open - 1);
     result += html(text.substr(0, open), true);
-    result += "<code>" + html(text.substr(open + 1, close - open - 1), true) + "</code>";
+    result += (code.size() < 30 ? "<code class=\"short\">" : "<code>") + html(code, true) +
+              "</code>";  // or it breaks at hyphens
     text.remove_prefix(close + 1);
   }
   return result + html(text, true);

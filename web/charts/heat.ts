@@ -1,0 +1,78 @@
+// A grid of values within -1..1: one colour for each sign, as strong as the value; in figures where there is room.
+import * as Plot from "@observablehq/plot";
+import {Chart, Row, colours, element, fitted, isNumber, lineNames, plot, roomFor, rows, text, textWidth} from "../drawing";
+import {withLegend} from "../legend";
+
+// Figures on a cell have the colour that can be read there, on the light page and on the dark one.
+const figureColour = (value: number): string => {
+  const full = strength(value);
+  return full > 0.85 ? "var(--on-strong)" : full > 0.6 ? "var(--on-middle)" : colours.ink;
+};
+const strength = (value: number): number => Math.min(1, Math.abs(value)) ** 0.85;
+const colourOf = (value: number): string => (value < 0 ? colours.negative : colours.positive);
+
+const twoDecimals = (value: number): string =>
+  value.toFixed(2).replace(/^-(0\.00)$/, "$1").replace(/^(-?)0\./, "$1.").replace("-", "\u2212");
+
+export const heat: Chart = ({data, width}) => {
+  const {options} = data;
+  const rowNames = [...new Set(rows(data).map((row) => String(row.row ?? "")))];
+  const columnNames = [...new Set(rows(data).map((row) => String(row.column ?? "")))];
+  const rowAt = new Map(rowNames.map((name, i) => [name, i])), columnAt = new Map(columnNames.map((name, i) => [name, i]));
+  const cells: Row[] = rows(data).filter((row) => isNumber(row.value))
+    .map((row) => ({...row, r: rowAt.get(String(row.row ?? ""))!, c: columnAt.get(String(row.column ?? ""))!}));
+
+  const room = roomFor(rowNames, width, 0.34);
+  const comfortable = Math.min(130, Math.max(64, ...columnNames.map((name) => textWidth(name) + 14)));
+  const cellWidth = Math.min(comfortable, (width - room - 8) / Math.max(1, columnNames.length));
+  const cellHeight = rowNames.length > 60 ? 7 : Math.max(18, Math.min(32, cellWidth));
+  const wide = Math.round(room + cellWidth * columnNames.length + 8);
+  const hasFigures = cellWidth >= 38 && cellHeight >= 18;
+
+  // Names above the columns stand upright where they would overlap; where even that is too narrow, some are left out.
+  const upright = columnNames.some((name) => textWidth(name) > cellWidth - 6);
+  const head = upright ? Math.min(130, Math.max(...columnNames.map(textWidth)) + 12) : 28;
+  const thinned = <T>(all: T[], size: number) => all.filter((_, i) => i % Math.max(1, Math.ceil(15 / size)) === 0);
+  const shownColumns: Row[] = thinned(columnNames.map((label, c) => ({label, c})), cellWidth);
+  const shownRows: Row[] = thinned(rowNames.map((label, r) => ({label, r})), cellHeight);
+  const top = head + (options.column_label ? 20 : 0);
+
+  const chart = plot({
+    width: wide, height: top + cellHeight * rowNames.length + 8, marginLeft: room, marginRight: 8, marginTop: top, marginBottom: 8,
+    x: {type: "band", domain: columnNames.map((_, i) => i), axis: null, padding: 0, round: false},
+    y: {type: "band", domain: rowNames.map((_, i) => i), axis: null, padding: 0, round: false},
+    marks: [
+      Plot.cell(cells, {
+        x: "c", y: "r", inset: cellWidth > 12 && cellHeight > 12 ? 1 : 0, rx: cellWidth > 20 ? 3 : 0, className: "cells",
+        fill: (row: Row) => colourOf(row.value as number), fillOpacity: (row: Row) => strength(row.value as number),
+        title: (row: Row) => `${row.row}, ${row.column}: ${row.value}`,
+      }),
+      Plot.frame({stroke: colours.line}),
+      hasFigures
+        ? Plot.text(cells, {
+            x: "c", y: "r", className: "figures-in-cells", fontSize: 11.5,
+            text: (row: Row) => twoDecimals(row.value as number),
+            fill: (row: Row) => figureColour(row.value as number),
+          })
+        : null,
+      Plot.text(shownColumns, {
+        x: "c", frameAnchor: "top", rotate: upright ? -90 : 0, textAnchor: upright ? "start" : "middle", dy: upright ? -8 : -13, fill: colours.ink,
+        text: (row: Row) => fitted(String(row.label), upright ? head - 10 : cellWidth), title: "label",
+      }),
+      lineNames(shownRows, "r", (row) => String(row.label), room),
+    ],
+    color: {type: "identity"},
+    opacity: {type: "identity"},
+  });
+  const place = (label: unknown, x: number, y: number, anchor: string) =>
+    element("text", {x, y, "text-anchor": anchor, fill: colours.soft, "font-weight": 600}, text(label));
+  if (options.column_label) chart.append(place(options.column_label, room, 12, "start"));
+  if (options.row_label) chart.append(place(options.row_label, room - 10, top - 10, "end"));
+
+  const swatch = (value: number) =>
+    element("rect", {x: -12, y: -7, width: 24, height: 14, rx: 3, fill: colourOf(value), "fill-opacity": strength(value), stroke: colours.line});
+  return withLegend(chart, width, [
+    {sign: [], label: text(options.value_label)},
+    ...[-1, -0.5, 0, 0.5, 1].map((value) => ({sign: [swatch(value)], label: String(value).replace("-", "\u2212")})),
+  ]);
+};
