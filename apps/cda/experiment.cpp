@@ -18,7 +18,7 @@ namespace cda::command {
 namespace {
 
 struct Request {
-  std::string study, output;
+  std::string study, output, report;
   std::optional<std::string> runs, threads;
   std::string seed = "0";
   bool quick = false, full = false;
@@ -34,23 +34,6 @@ ExperimentOptions experiment_options(const Request& request) {
   options.seed = seed_number("--seed", request.seed);
   return options;
 }
-
-// A cell as people read it: shares with their interval, missing ones as a dash.
-struct CellText {
-  int decimals;
-
-  std::string operator()(std::monostate) const { return "-"; }
-  std::string operator()(const std::string& text) const { return text; }
-  std::string operator()(Index number) const { return fmt::format("{}", number); }
-  std::string operator()(double number) const {
-    return std::isfinite(number) ? fmt::format("{:.{}f}", number, decimals) : "-";
-  }
-  std::string operator()(const Share& share) const {
-    if (!share.value()) return "-";
-    const auto [low, high] = share.interval();
-    return fmt::format("{:.{}f} [{:.2f}, {:.2f}]", *share.value(), decimals, low, high);
-  }
-};
 
 std::optional<std::string> content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -73,7 +56,7 @@ std::string results_text(const Results& results, bool colour) {
   for (const std::vector<Cell>& cells : results.rows) {
     rows.emplace_back();
     for (std::size_t i = 0; i < cells.size(); ++i)
-      rows.back().push_back(std::visit(CellText{results.columns[i].decimals}, cells[i]));
+      rows.back().push_back(shown_cell(cells[i], results.columns[i].decimals));
   }
   text += text_table(rows) + "\n" + text_table(legend, "  ") + "\n";
   for (const std::string& note : results.notes) text += fmt::format("- {}\n", note);
@@ -87,9 +70,13 @@ void all_experiments(const Request& request, Session& session) {
   const ExperimentOptions options = experiment_options(request);
   const std::vector<std::string> studies = studies_that_compare();
   if (request.output == "-") throw Error(Fault::usage, "usage", "the results of all studies need a folder, not -");
+  if (!request.report.empty())
+    throw Error(Fault::usage, "usage", "--report is for one study",
+                "with -o FOLDER every study gets a page of its own");
   if (session.json || !session.quiet) check_standard_output();
   const std::filesystem::path folder = request.output;
   const auto file_of = [&](const std::string& study) { return (folder / (study + ".json")).string(); };
+  const auto page_of = [&](const std::string& study) { return (folder / (study + ".html")).string(); };
   if (!folder.empty()) {
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
@@ -115,7 +102,10 @@ void all_experiments(const Request& request, Session& session) {
     }
     stop_if_asked();
     json.push_back(results.to_json());
-    if (!folder.empty()) write_output(file_of(study), json.back());
+    if (!folder.empty()) {
+      if (report_is_built()) write_output(page_of(study), report_html({results}));
+      write_output(file_of(study), json.back());
+    }
     if (!session.json && !session.quiet) print(results_text(results, colours(STDOUT_FILENO)) + "\n");
   }
   if (session.json) print(fmt::format("{{\"experiments\": [\n{}]}}\n", fmt::join(json, ",\n")));
@@ -130,6 +120,10 @@ void experiment(const Request& request, Session& session) {
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
   if (session.json || !session.quiet) check_standard_output();
   if (!request.output.empty()) check_output(request.output, {});
+  if (!request.report.empty()) {
+    require_report(request.report);
+    check_output(request.report, {request.output});
+  }
 
   Results results;
   {
@@ -141,6 +135,7 @@ void experiment(const Request& request, Session& session) {
   }
   stop_if_asked();
   if (!request.output.empty()) write_output(request.output, results.to_json());
+  if (!request.report.empty()) write_output(request.report, report_html({results}));
   if (session.json) {
     print(results.to_json());
     return;
@@ -152,6 +147,7 @@ void experiment(const Request& request, Session& session) {
     return;
   }
   if (!request.output.empty()) text += fmt::format("\nResults written to {}\n", shown(request.output, 200));
+  if (!request.report.empty()) text += fmt::format("\nReport written to {}\n", shown(request.report, 200));
   print(text);
 }
 
@@ -169,7 +165,7 @@ Action add_experiment(CLI::App& app, Session& session) {
                   "  cda experiment calibration:rows=300 --runs 100      options of the study after a colon\n"
                   "  cda experiment calibration:bootstraps=0 --full      p-values only, more of them\n"
                   "  cda experiment thresholds --runs 2000 --seed 1\n"
-                  "  cda experiment table1 --quick                       the paper's first table\n"
+                  "  cda experiment table1 --quick --report page.html    the paper's first table, with pictures\n"
                   "  cda experiment all --full -o results                every comparison of methods, to a folder;\n"
                   "                                                      once more after Ctrl-C: the rest of them\n\n"
                   "Studies (their options: cda list experiments):\n{}",
@@ -189,6 +185,9 @@ Action add_experiment(CLI::App& app, Session& session) {
   option("--threads", request->threads, "default: what this process may use; the result does not depend on it");
   command->add_option("-o,--output", request->output, "the results, as JSON (-: standard output); of all: a folder")
       ->type_name("results.json")
+      ->group("Output");
+  command->add_option("--report", request->report, "one page of HTML with pictures of the results")
+      ->type_name("page.html")
       ->group("Output");
   add_session_options(*command, session);
   return [request](Session& current) { experiment(*request, current); };

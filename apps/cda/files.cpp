@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cda/error.hpp"
+#include "cda/report.hpp"
 #include "cda/table.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
@@ -60,6 +61,14 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
                   fmt::format("the output {} is also an input ({})", quoted(output, 200), quoted(input, 200)),
                   "choose another name for the output");
   check_writable(output);
+}
+
+void require_report(const std::string& path) {
+  if (path == "-")
+    throw Error(Fault::usage, "usage", "a report is a file to open, not for standard output", "--report page.html");
+  if (!report_is_built())
+    throw Error(Fault::usage, "report.not-built", "this cda was built without the report",
+                "build it with -DCDA_WITH_REPORT=ON");
 }
 
 std::string read_text(const std::string& path) {

@@ -15,6 +15,9 @@ void refuse_shared_stream(const std::vector<std::string>& inputs);
 // Throws if the output is one of the inputs, or cannot be written ("-" is standard output).
 void check_output(const std::string& output, const std::vector<std::string>& inputs);
 
+// Throws where a report is wanted that cannot be: built without it, or on standard output.
+void require_report(const std::string& path);
+
 // The bytes of a file ("-": standard input).
 std::string read_text(const std::string& path);
 

@@ -14,7 +14,14 @@ namespace cda::command {
 namespace {
 
 struct Request : FitRequest {
-  std::string output;
+  std::string output, report;
+
+  std::vector<std::string> outputs() const {
+    std::vector<std::string> given;
+    for (const std::string& each : {output, report})
+      if (!each.empty()) given.push_back(each);
+    return given;
+  }
 };
 
 std::string kept(const std::string& output) {
@@ -29,12 +36,14 @@ void fit(const Request& request, bool with_evidence, Session& session) {
   const bool evidence = with_evidence || request.surrogates || request.bootstraps || request.null;
   if (evidence) require_evidence_for(options.method);
   const bool model_to_stdout = request.output == "-";
-  const ReadTables tables = read_tables(request, request.output, session);
+  if (!request.report.empty()) require_report(request.report);
+  const ReadTables tables = read_tables(request, request.outputs(), session);
   if (request.keep_partial) keep_partial_results();
   Model model = fit_tables(tables, options, session);
   if (evidence) examine_model(tables, options, how, model, session);
 
   if (!request.output.empty()) write_output(request.output, model.to_json());
+  if (!request.report.empty()) write_output(request.report, report_html(model));
   if (session.json) {
     print(findings_json(model, session.warnings));
     end_after_partial_result(kept(request.output));
@@ -48,6 +57,7 @@ void fit(const Request& request, bool with_evidence, Session& session) {
       text += fmt::format("\nModel written to {}\n", shown(request.output, 200));
     else if (request.output.empty() && !with_evidence)
       text += "\nNo model was kept: add -o model.json to map further rows with `cda transform`.\n";
+    if (!request.report.empty()) text += fmt::format("Report written to {}\n", shown(request.report, 200));
     if (model_to_stdout)
       print_error(text);
     else
@@ -64,6 +74,9 @@ Action add(CLI::App& app, Session& session, const char* name, const char* descri
   command->add_option("-o,--output", request->output, "the model, as JSON (-: standard output)")
       ->type_name("model.json")
       ->group("Output");
+  command->add_option("--report", request->report, "one page of HTML that shows what was found")
+      ->type_name("page.html")
+      ->group("Output");
   add_session_options(*command, session);
   return [request, with_evidence](Session& current) { fit(*request, with_evidence, current); };
 }
@@ -76,6 +89,7 @@ Action add_fit(CLI::App& app, Session& session) {
              "Examples:\n"
              "  cda fit X.csv Y.csv                                   print what matches\n"
              "  cda fit X.csv Y.csv --max-columns 3 -o model.json     few columns per pair; keep the model\n"
+             "  cda fit X.csv Y.csv --report page.html                pictures of it, in one file\n"
              "  cda fit X.csv Y.csv --method rCDA_Q                   a method of the paper\n"
              "  cda fit X.csv Y.csv --x-exclude id --missing drop-rows\n"
              "  cda fit X.csv Y.csv --divergence energy --json\n",
@@ -87,6 +101,7 @@ Action add_test(CLI::App& app, Session& session) {
              "Is anything shared? Fit, and say how far each pair can be trusted\n\n"
              "Examples:\n"
              "  cda test X.csv Y.csv                                  evidence and a verdict for every pair\n"
+             "  cda test X.csv Y.csv --report page.html               and a page to show\n"
              "  cda test X.csv Y.csv --json                           the same for programs\n"
              "  cda test X.csv Y.csv --surrogates 9999 -o model.json  a finer p; keep the model with its evidence\n"
              "  cda test X.csv Y.csv --block-length 24                hourly rows: whole days stay together\n"

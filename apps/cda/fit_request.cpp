@@ -16,13 +16,30 @@ int small_number(const char* option, const std::string& text, int lowest) {
   return static_cast<int>(whole_number(option, text, lowest, 1'000'000'000));
 }
 
-Table read_side(const ReadingPlan& plan, Session& session) {
+Table read_side(const ReadingPlan& plan, TableOverview* overview, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
+  if (overview != nullptr) {
+    overview->columns = summarise(table);
+    overview->sha256 = sha256_of_files(plan.files);
+  }
   table = without_missing(std::move(table), plan.missing, &remarks);
   for (const std::string& remark : remarks) session.note(remark);
+  if (overview != nullptr) overview->remarks = std::move(remarks);
   stop_if_asked();
   return table;
+}
+
+// Each output has a place of its own.
+void check_output_names(const std::vector<std::string>& outputs, const Session& session) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i] == "-" && session.json)
+      throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
+    for (std::size_t j = 0; j < i; ++j)
+      if (outputs[i] == outputs[j] || same_file(outputs[i], outputs[j]))
+        throw Error(Fault::usage, "usage", fmt::format("two outputs would be written to {}", quoted(outputs[i], 200)),
+                    "give each a name of its own");
+  }
 }
 
 // The model knows nothing of it: its bytes are the same.
@@ -172,21 +189,24 @@ EvidenceOptions evidence_options(const FitRequest& request) {
   return how;
 }
 
-ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session) {
+ReadTables read_tables(const FitRequest& request, const std::vector<std::string>& outputs, Session& session) {
   std::optional<std::uint64_t> most;
   if (request.max_memory) most = byte_count("--max-memory", *request.max_memory);
   const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
   const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
-  if (output == "-" && session.json)
-    throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
+  check_output_names(outputs, session);
   const std::vector<std::string> files = files_of(x_plan, y_plan);
   refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
-  if (!output.empty()) check_output(output, files);
+  for (const std::string& output : outputs) check_output(output, files);
   if (most) limit_memory(*most);
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
-  ReadTables tables{read_side(x_plan, session), read_side(y_plan, session), x_plan.missing_name, y_plan.missing_name};
+  ReadTables tables;
+  tables.x = read_side(x_plan, outputs.empty() ? nullptr : &tables.x_overview, session);
+  tables.y = read_side(y_plan, outputs.empty() ? nullptr : &tables.y_overview, session);
+  tables.x_missing = x_plan.missing_name;
+  tables.y_missing = y_plan.missing_name;
   session.refuse_warnings();
   check_memory(fit_memory(tables.x, tables.y), most);
   return tables;
@@ -206,6 +226,16 @@ Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& s
   // What was done about missing cells shaped the answer, so it is kept with it.
   if (!tables.x_missing.empty()) model.options["x_missing"] = tables.x_missing;
   if (!tables.y_missing.empty()) model.options["y_missing"] = tables.y_missing;
+  if (!tables.x_overview.columns.empty()) {
+    model.summary = summarise_fit(model, tables.x, tables.y);
+    const auto keep = [](const TableOverview& read, TableOverview& kept) {
+      const std::string name = kept.name;
+      kept = read;
+      kept.name = name;
+    };
+    keep(tables.x_overview, model.summary->x);
+    keep(tables.y_overview, model.summary->y);
+  }
   return model;
 }
 

@@ -36,11 +36,12 @@ EvidenceOptions evidence_options(const FitRequest& request);
 // Both tables, read and without missing cells, and what was done about those.
 struct ReadTables {
   Table x, y;
-  std::string x_missing, y_missing;  // the policies as typed, or empty
+  std::string x_missing, y_missing;      // the policies as typed, or empty
+  TableOverview x_overview, y_overview;  // where they are wanted
 };
-// Checks what can be checked before reading (streams, the output, standard output), then reads, and compares what the
+// Checks what can be checked before reading (streams, the outputs, standard output), then reads, and compares what the
 // fit will need of memory with what is allowed.
-ReadTables read_tables(const FitRequest& request, const std::string& output, Session& session);
+ReadTables read_tables(const FitRequest& request, const std::vector<std::string>& outputs, Session& session);
 
 // The model, with its warnings handed to the session.
 Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session);

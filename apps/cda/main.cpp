@@ -123,7 +123,7 @@ int run(int count, char** arguments, Session& session) {
   app.formatter(pages);
   std::vector<Command> commands;
   for (Action (*add)(CLI::App&, Session&) : {add_fit, add_test, add_transform, add_transfer, add_score, add_match,
-                                             add_describe, add_synth, add_experiment, add_list}) {
+                                             add_report, add_describe, add_synth, add_experiment, add_list}) {
     Action action = add(app, session);
     CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
     command->group("Commands");

@@ -36,16 +36,31 @@ struct Share {
 // Nothing, words, a whole number, a number or a share.
 using Cell = std::variant<std::monostate, std::string, Index, double, Share>;
 
+// As people read it: a share with its interval, a dash where there is nothing.
+std::string shown_cell(const Cell& cell, int decimals);
+
 struct ResultColumn {
   std::string name;     // also the key in JSON
   std::string summary;  // what it holds, or empty where the name says it
   int decimals = 2;
 };
 
+// Which columns of the rows make a picture.
+struct ResultPlot {
+  std::string title;
+  std::string label;                     // who is compared: a line, or a curve where there is something to go along
+  std::string value;                     // what is drawn: numbers, or shares with their interval
+  std::string spread = {};               // its standard deviation
+  std::string reference = {};            // what chance gives
+  std::string along = {};                // numbers to draw against
+  std::vector<std::string> panels = {};  // one for each different content of these columns
+};
+
 struct Results {
   std::string experiment, title;
   std::vector<ResultColumn> columns;
-  std::vector<std::vector<Cell>> rows;         // one cell per column
+  std::vector<std::vector<Cell>> rows;  // one cell per column
+  std::vector<ResultPlot> plots = {};
   std::vector<std::string> notes;              // what was done, and what follows from the rows
   std::string listing;                         // text to copy, such as source code, or empty
   std::map<std::string, std::string> options;  // everything in force

@@ -55,4 +55,7 @@ struct FitSummary {
 // known from the tables alone; those who read the files know more.
 FitSummary summarise_fit(const Model& model, const Table& x, const Table& y);
 
+// Of the bytes of files, one after the other; empty where one is not a plain file, which can be read only once.
+std::string sha256_of_files(const std::vector<std::string>& paths);
+
 }  // namespace cda

@@ -41,6 +41,14 @@ Results compare_durations(const char* experiment, const std::vector<TimedPair>& 
                      {"ratio", "time of the second by time of the first: geometric mean"},
                      {"ratio_low", "smallest of the runs"},
                      {"ratio_high", "largest of the runs"}};
+  for (const auto& [title, value] : {std::pair{"time of the second by that of the first", "ratio"},
+                                     {"error of X by the second", "second_x"},
+                                     {"error of X by the first", "first_x"}})
+    results.plots.push_back({.title = title,
+                             .label = "second",
+                             .value = value,
+                             .reference = std::string(value) == "ratio" ? "" : "chance_x",
+                             .panels = {"setting", "relation"}});
   const std::vector<const char*> relations = options.effort == Effort::quick
                                                  ? std::vector<const char*>{"linear"}
                                                  : std::vector<const char*>{"linear", "mixed", "nonlinear"};

@@ -29,6 +29,22 @@ struct CellJson {
   }
 };
 
+struct CellText {
+  int decimals;
+
+  std::string operator()(std::monostate) const { return "-"; }
+  std::string operator()(const std::string& text) const { return text; }
+  std::string operator()(Index number) const { return fmt::format("{}", number); }
+  std::string operator()(double number) const {
+    return std::isfinite(number) ? fmt::format("{:.{}f}", number, decimals) : "-";
+  }
+  std::string operator()(const Share& share) const {
+    if (!share.value()) return "-";
+    const auto [low, high] = share.interval();
+    return fmt::format("{:.{}f} [{:.2f}, {:.2f}]", *share.value(), decimals, low, high);
+  }
+};
+
 std::map<std::string, std::string> in_force(const PartSpec& whole, const ExperimentOptions& options) {
   std::map<std::string, std::string> all = whole.settings.values();
   all["effort"] = options.effort == ExperimentOptions::Effort::quick  ? "quick"
@@ -40,6 +56,8 @@ std::map<std::string, std::string> in_force(const PartSpec& whole, const Experim
 std::string written_by() { return fmt::format("cda {}", version()); }
 
 }  // namespace
+
+std::string shown_cell(const Cell& cell, int decimals) { return std::visit(CellText{decimals}, cell); }
 
 Results run_experiment(const PartSpec& study, const ExperimentOptions& options, const ExperimentObserver& observer) {
   if (options.runs.value_or(1) < 1) throw Error(Fault::usage, "option.value", "a study needs at least one run");

@@ -228,6 +228,19 @@ void add_retrieval_rows(const std::vector<RetrievalLine>& lines, Results& result
   }
 }
 
+std::vector<ResultPlot> retrieval_plots(const std::string& along, const std::vector<std::string>& panels) {
+  std::vector<ResultPlot> plots;
+  for (const auto& [side, letter] : {std::pair{"X", "x"}, {"Y", "y"}})
+    plots.push_back({.title = fmt::format("error of {}: 0 found, at chance nothing found", side),
+                     .label = "method",
+                     .value = fmt::format("error_{}", letter),
+                     .spread = fmt::format("sd_{}", letter),
+                     .reference = fmt::format("chance_{}", letter),
+                     .along = along,
+                     .panels = panels});
+  return plots;
+}
+
 std::string smallest_p_note(Index runs) {
   return fmt::format("no p of {} runs can be below {:.2g}, even before it is corrected", runs,
                      std::min(1.0, std::exp2(1.0 - static_cast<double>(runs))));

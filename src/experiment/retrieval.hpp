@@ -59,6 +59,8 @@ struct RetrievalLine {
   std::vector<std::optional<RetrievalError>> runs;
 };
 std::vector<ResultColumn> retrieval_columns();
+// Both errors by method, with chance; along a column of numbers, or in a panel for each content of others.
+std::vector<ResultPlot> retrieval_plots(const std::string& along, const std::vector<std::string>& panels);
 // Lines of one table; each is tested against the line of random directions among them, Holm-corrected.
 void add_retrieval_rows(const std::vector<RetrievalLine>& lines, Results& results);
 // What so many runs can show at best, for the notes.

@@ -221,6 +221,12 @@ void run_transfer_study(const TransferStudy& asked, const TransferData& data, co
                       decimals},
                      {"y_alone", "the labelled rows of Y alone, by their own columns", decimals},
                      {"beats_y_alone", "share of runs with a smaller error than y_alone", 2}};
+  results.plots = {{.title = "error on the other rows of Y",
+                    .label = "method",
+                    .value = "error",
+                    .spread = "sd",
+                    .reference = "y_alone",
+                    .along = "attributes"}};
   const std::vector<Job> jobs = study.jobs(options, results.notes);
   Replicates replicates(asked.name, options, observer);
   const std::vector<Measured> all =

@@ -92,6 +92,7 @@ class Calibration final : public Experiment {
                                          : options.effort == Effort::full ? 400
                                                                           : 200);
     results.columns = columns();
+    results.plots = {{.title = "share of runs with p at most .05", .label = "scenario", .value = "p", .panels = {"n"}}};
     double total = 0.0;
     for (const Scenario& scenario : chosen)
       for (const Index n : sizes) total += cost(scenario, n);

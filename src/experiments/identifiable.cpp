@@ -129,6 +129,10 @@ class Identifiable final : public Experiment {
                        {"error_y", "", 3},
                        {"sd_y", "", 3},
                        {"chance_y", "", 3}};
+    results.plots = {{.title = "share of the sources found",
+                      .label = "method",
+                      .value = "found",
+                      .panels = {"tables", "n", "m", "l"}}};
     std::vector<Size> chosen;
     double total = 0.0;
     for (const Size& size : sizes)

@@ -24,6 +24,7 @@ class Noise final : public Experiment {
     results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
     results.columns = {{"c", "5 + c columns of X, 3 + c of Y"}};
     for (const ResultColumn& column : retrieval_columns()) results.columns.push_back(column);
+    results.plots = retrieval_plots("c", {});
     const bool quick = options.effort == Effort::quick;
     const std::vector<Index> counts = quick ? std::vector<Index>{2, 6} : std::vector<Index>{2, 4, 6, 8, 10};
     std::vector<std::string> methods{"CDA_Q", "rCDA_M", "iCDA", "PCA", "CCA", "SCL", "DAC", "TCA"};

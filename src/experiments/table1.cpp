@@ -56,6 +56,7 @@ class Table1 final : public Experiment {
         {"setting", "paired: row i of X belongs to row i of Y; shuffled: no more; removed: and some are gone"},
         {"relation", ""}};
     for (const ResultColumn& column : retrieval_columns()) results.columns.push_back(column);
+    results.plots = retrieval_plots("", {"setting", "relation"});
     const std::vector<Contender> all = contenders(methods_of(methods_in(options)));
     for (const char* relation : relations_compared) {
       const std::vector<Run> runs = replicates.of(relation, 1.0 / 3.0, results.runs, [&](const Replicate& replicate) {

@@ -7,9 +7,11 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "cda/model.hpp"
+#include "foundation/sha256.hpp"
 
 namespace cda {
 namespace {
@@ -132,6 +134,22 @@ TableOverview overview(const Table& table) {
 }
 
 }  // namespace
+
+std::string sha256_of_files(const std::vector<std::string>& paths) {
+  Sha256 sum;
+  std::string buffer(1 << 18, '\0');
+  for (const std::string& path : paths) {
+    std::error_code failure;
+    if (path == "-" || !std::filesystem::is_regular_file(path, failure)) return "";
+    std::ifstream file(path, std::ios::binary);
+    while (file) {
+      file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+      sum.add(std::string_view(buffer).substr(0, static_cast<std::size_t>(file.gcount())));
+    }
+    if (!file.eof()) return "";
+  }
+  return sum.digest();
+}
 
 FitSummary summarise_fit(const Model& model, const Table& x, const Table& y) {
   FitSummary summary{overview(x), overview(y), {}, {}};

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cda/error.hpp"
+#include "cda/report.hpp"
 #include "report/html.hpp"
 #ifdef CDA_WITH_REPORT
 #include "report/assets.hpp"

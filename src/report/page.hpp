@@ -29,9 +29,9 @@ struct PageTable {
 
 struct Section {
   std::string id, heading;
-  std::vector<std::string> text;  // a paragraph each
-  std::vector<PageTable> tables;
-  std::vector<Figure> figures;
+  std::vector<std::string> text = {};  // a paragraph each
+  std::vector<PageTable> tables = {};
+  std::vector<Figure> figures = {};
   bool folded = false;  // closed until asked for: what few readers need
 };
 
@@ -55,7 +55,5 @@ struct Page {
 // paragraphs, verdicts, warnings and the footer `what stands between backticks` is set as code, a paragraph of nothing
 // else as a block. Throws where the library was built without the report (CDA_WITH_REPORT=OFF).
 std::string to_html(const Page& page);
-
-bool report_is_built();
 
 }  // namespace cda

@@ -71,6 +71,7 @@ PUBLIC_HEADERS = {
     "score": "transfer",
     "transfer": "transfer",
     "experiment": "experiment",
+    "report": "report",
     "cda": "apps",
 }
 

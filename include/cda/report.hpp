@@ -1,0 +1,23 @@
+// One page that shows what was found and how far to trust it: a single file of HTML that needs nothing else, the same
+// bytes for the same model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cda/experiment.hpp"
+#include "cda/model.hpp"
+
+namespace cda {
+
+// Figures of the tables are drawn from Model::summary, verdicts from Model::evidence; where one is not there, the page
+// says how to get it. Throws where the library was built without the report.
+std::string report_html(const Model& model);
+
+// Results of studies, one below the other.
+std::string report_html(const std::vector<Results>& studies);
+
+// Whether this library was built with it (CDA_WITH_REPORT).
+bool report_is_built();
+
+}  // namespace cda

@@ -1,0 +1,118 @@
+// The page of a model: what was found and how far to trust it first, then what that rests on, and in the end all that
+// is needed to do it again.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cda/report.hpp"
+#include "cda/version.hpp"
+#include "report/model_figures.hpp"
+#include "report/model_words.hpp"
+
+namespace cda {
+namespace {
+
+Section pair_section(const Model& model) {
+  Section section{.id = "pairs", .heading = "The pairs"};
+  PageTable table{
+      .caption = "Pairs in the order found. In brackets: loadings, the correlation of a column with the pair's values.",
+      .heading = {"pair", "in X", "in Y", "agreement", "divergence"},
+      .rows = {}};
+  if (model.evidence)
+    table.heading.insert(table.heading.end(), {"agreement, held out", "p", "stability", "same sign", "verdict"});
+  const auto number = [](const std::optional<double>& value, const char* format) {
+    return value ? fmt::format(fmt::runtime(format), *value) : std::string("–");
+  };
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    const Pair& pair = model.pairs[i];
+    std::vector<std::string> row = {fmt::format("{}", i + 1), leading_names(model.x.columns, pair.x_loadings),
+                                    leading_names(model.y.columns, pair.y_loadings),
+                                    fmt::format("{:.2f}", pair.agreement), fmt::format("{:.3g}", pair.divergence)};
+    if (model.evidence) {
+      const PairEvidence& evidence = model.evidence->pairs[i];
+      std::string verdict = evidence.verdict;
+      std::replace(verdict.begin(), verdict.end(), '_', ' ');
+      const auto percent = [&](std::optional<double> share) {
+        if (share) *share *= 100.0;
+        return number(share, "{:.0f} %");
+      };
+      row.insert(row.end(), {number(evidence.agreement_held_out, "{:.2f}"), number(evidence.p, "{:.3g}"),
+                             percent(evidence.stability), percent(evidence.sign), verdict});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  section.tables.push_back(std::move(table));
+  if (model.pairs.size() > most_pairs_drawn)
+    section.text.push_back(fmt::format("Figures show the first {} of {} pairs.", most_pairs_drawn, model.pairs.size()));
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < model.pairs.size(); ++i)
+    for (const std::string& sentence : other_partners(model.pairs[i]))
+      others.push_back(fmt::format("Pair {}: {}.", i + 1, sentence));
+  section.text.insert(section.text.end(), others.begin(), others.end());
+  return section;
+}
+
+Section reproduction_section(const Model& model) {
+  Section section{.id = "again", .heading = "How to do it again"};
+  section.text.push_back(fmt::format("`{}`", command_line(model)));
+  section.text.push_back(fmt::format(
+      "With cda {}: the same files, options and seed give the same model to the last byte, on any number of threads.",
+      version()));
+  if (model.summary) {
+    PageTable files{.caption = "The files that were read", .heading = {"table", "file", "SHA-256"}, .rows = {}};
+    for (const Side side : {Side::x, Side::y}) {
+      const TableOverview& overview = side == Side::x ? model.summary->x : model.summary->y;
+      files.rows.push_back({side == Side::x ? "X" : "Y", overview.name.empty() ? "a table in memory" : overview.name,
+                            overview.sha256.empty() ? "not known" : overview.sha256});
+    }
+    section.tables.push_back(std::move(files));
+  }
+  PageTable options{.caption = "Everything in force", .heading = {"option", "value"}, .rows = {}};
+  options.rows.push_back({"method", model.method});
+  options.rows.push_back({"seed", fmt::format("{}", model.seed)});
+  for (const auto& [name, value] : model.options)
+    if (name != "method") options.rows.push_back({name, value});
+  if (model.evidence) {
+    options.rows.push_back({"test", model.evidence->test});
+    options.rows.push_back({"surrogates", fmt::format("{}", model.evidence->surrogates)});
+    options.rows.push_back({"bootstraps", fmt::format("{}", model.evidence->bootstraps)});
+  }
+  section.tables.push_back(std::move(options));
+  section.text.emplace_back(
+      "Please cite the paper on canonical divergence analysis and the software, as CITATION.cff has it.");
+  return section;
+}
+
+Page model_page(const Model& model) {
+  const auto described = [&](Side side) {
+    const TableSummary& table = side == Side::x ? model.x : model.y;
+    return fmt::format("{} {} ({}, {})", side == Side::x ? "X:" : "Y:", table_name(model, side),
+                       counted(table.rows, "row"), counted(static_cast<Index>(table.columns.size()), "column"));
+  };
+  Page page;
+  page.title = fmt::format("What {} and {} have in common", table_name(model, Side::x), table_name(model, Side::y));
+  page.subtitle = fmt::format("{}. {}. {} by {}.", described(Side::x), described(Side::y),
+                              counted(static_cast<Index>(model.pairs.size()), "pair"), model.method);
+  page.verdicts = verdicts(model);
+  page.warnings = page_warnings(model);
+  if (!model.summary)
+    page.warnings.emplace_back(
+        "this model was kept without a summary of its tables, so densities, quantiles and columns are not shown: fit "
+        "again to have them");
+  for (Section& section : std::vector<Section>{pair_section(model), divergence_section(model), density_section(model),
+                                               quantile_section(model), loading_section(model), relation_section(model),
+                                               joint_section(model), null_section(model), convergence_section(model),
+                                               input_section(model), reproduction_section(model), glossary(model)}) {
+    const bool needs_figures =
+        section.id == "densities" || section.id == "quantiles" || section.id == "joint" || section.id == "inputs";
+    if (!needs_figures || !section.figures.empty()) page.sections.push_back(std::move(section));
+  }
+  page.footer = fmt::format("cda {} · seed {}", version(), model.seed);
+  return page;
+}
+
+}  // namespace
+
+std::string report_html(const Model& model) { return to_html(model_page(model)); }
+
+}  // namespace cda
