@@ -30,7 +30,7 @@ function dataTable(data: FigureData, name: string): HTMLElement {
   for (let i = 0; i < Math.min(count, shownRows); ++i)
     body.append(make("tr", {}, ...names.map((column) =>
       make("td", {class: isNumeric(column) ? "number" : ""}, make("bdi", {}, cellText(data.columns[column]?.[i]))))));
-  const box = make("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Data of ${name}`},
+  const box = make("div", {class: "scroll tall", tabindex: "0", role: "group", "aria-label": `Data of ${name}`},
     make("table", {}, make("thead", {}, head), body));
   if (count <= shownRows) return box;
   const note = `The first ${shownRows} of ${count.toLocaleString("en")} rows; the CSV has all of them.`;

@@ -53,8 +53,8 @@ export async function visit(name, options, look) {
 
 export const drawn = (page) => page.waitForSelector("html[data-drawn=all]");
 
-export async function openAll(page) {
-  await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
+export async function openAll(page, what = "details") {
+  await page.evaluate((wanted) => document.querySelectorAll(wanted).forEach((each) => (each.open = true)), what);
   await page.waitForTimeout(100);
   await drawn(page);
 }
