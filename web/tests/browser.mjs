@@ -32,30 +32,46 @@ export async function stop() {
   rmSync(directory, {recursive: true, force: true});
 }
 
-// Opens a page, waits until it is drawn, and calls `look`. Anything in the console, any error and any request is a failure.
-export async function visit(name, options, look) {
-  const {javaScriptEnabled = true, width = 1200, height = 900, colorScheme = "light"} = options;
+// Opens a page and waits until it is drawn. `leave` closes it: anything in the console, any error, any request is a failure.
+export async function open(name, {javaScriptEnabled = true, width = 1200, height = 900, colorScheme = "light"} = {}) {
   const context = await browser.newContext({viewport: {width, height}, colorScheme, javaScriptEnabled, acceptDownloads: true});
-  try {
-    const page = await context.newPage();
-    const heard = [];
-    page.on("console", (message) => heard.push(`console: ${message.text()}`));
-    page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
-    page.on("request", (request) => request.url() === address(name) || request.url().startsWith("blob:") || request.url().startsWith("data:") || heard.push(`request: ${request.url()}`));
-    await page.goto(address(name));
-    if (javaScriptEnabled) await drawn(page);
-    await look(page);
-    assert.deepEqual(heard, []);
-  } finally {
+  const page = await context.newPage();
+  const heard = [];
+  page.on("console", (message) => heard.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const own = request.url() === address(name) || /^(blob|data):/.test(request.url());
+    if (!own) heard.push(`request: ${request.url()}`);
+  });
+  await page.goto(address(name));
+  if (javaScriptEnabled) await drawn(page);
+  const leave = async () => {
     await context.close();
-  }
+    assert.deepEqual(heard, []);
+  };
+  return {page, leave};
 }
 
-export const drawn = (page) => page.waitForSelector("html[data-drawn=all]");
+export async function visit(name, options, look) {
+  const {page, leave} = await open(name, options);
+  try {
+    await look(page);
+  } catch (problem) {
+    await page.context().close();
+    throw problem;
+  }
+  await leave();
+}
+
+// After two frames the page has noticed what changed its widths.
+export async function drawn(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.waitForSelector("html[data-drawn=all]");
+}
 
 export async function openAll(page, what = "details") {
   await page.evaluate((wanted) => document.querySelectorAll(wanted).forEach((each) => (each.open = true)), what);
-  await page.waitForTimeout(100);
+  await page.waitForFunction(() => [...document.querySelectorAll("details.data[open]")].every((each) => each.querySelector("table")));
   await drawn(page);
 }
 

@@ -21,7 +21,6 @@ for (const name of ["ordinary", "hostile", "smallest", "largest"])
     visit(name, {width: 1440}, async (page) => {
       for (const width of [1440, 768, 360]) {
         await page.setViewportSize({width, height: 900});
-        await page.waitForTimeout(50);
         await openAll(page, name === "largest" ? "details.folded" : "details");
         assert.equal(await sideways(page), 0, `${width} pixels`);
         const wide = await page.evaluate(() => [...document.querySelectorAll(".chart > svg")]
@@ -113,6 +112,7 @@ test("fifty pairs and a thousand columns", () =>
     assert.match(await page.locator("#heat-1 svg").first().textContent(), /the strongest 60 of 1,000/);
     assert.equal(await page.locator("#columns-1 tbody tr").count(), 500);
     await page.locator("#loadings-1 details summary").click();
+    await page.locator("#loadings-1 details table").waitFor();
     assert.equal(await page.locator("#loadings-1 details tbody tr").count(), 500);
     assert.match(await page.locator("#loadings-1 details").textContent(), /first 500 of 2,000 rows/);
   }));
@@ -156,7 +156,7 @@ test("the keyboard reaches every button and opens what is folded", () =>
     assert.ok(reached.has("BUTTON Dark"));
     await page.locator("#density-1 summary").focus();
     await page.keyboard.press("Enter");
-    assert.ok(await page.locator("#density-1 details table").isVisible());
+    await page.locator("#density-1 details table").waitFor();
     assert.equal(await page.locator("#density-1 details .scroll").getAttribute("tabindex"), "0");
   }));
 
@@ -164,7 +164,7 @@ test("a link from the contents opens the section it leads to", () =>
   visit("ordinary", {}, async (page) => {
     assert.ok(!(await page.getByText("cda fit X.csv").isVisible()));
     await page.locator(".contents a[href='#reproduce']").click();
-    assert.ok(await page.getByText("cda fit X.csv").isVisible());
+    await page.getByText("cda fit X.csv").waitFor();
   }));
 
 test("a screen reader hears the title and the caption of a chart", () =>
