@@ -25,10 +25,12 @@ export const colours = {
 
 export const textSize = 12.5;
 
-export function rows({columns}: FigureData): Row[] {
+export const rowCount = ({columns}: FigureData): number => Math.max(0, ...Object.values(columns).map((cells) => cells.length));
+
+export function rows(data: FigureData): Row[] {
+  const {columns} = data;
   const names = Object.keys(columns);
-  const count = Math.max(0, ...names.map((name) => columns[name]?.length ?? 0));
-  return Array.from({length: count}, (_, i) => Object.fromEntries(names.map((name) => [name, columns[name]?.[i] ?? null])));
+  return Array.from({length: rowCount(data)}, (_, i) => Object.fromEntries(names.map((name) => [name, columns[name]?.[i] ?? null])));
 }
 
 export const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
@@ -45,9 +47,11 @@ export function shortNumber(value: unknown): string {
   return short.replace(/-/g, "\u2212");
 }
 
+// Without its middle: names that begin alike mostly end differently.
 function shortened(name: string, most: number): string {
   const characters = Array.from(name);
-  return characters.length <= most ? name : characters.slice(0, Math.max(1, most - 1)).join("") + "\u2026";
+  const tail = Math.floor((most - 1) / 3);
+  return characters.slice(0, most - 1 - tail).join("") + "\u2026" + (tail > 0 ? characters.slice(-tail).join("") : "");
 }
 
 const measure = document.createElement("canvas").getContext("2d");
@@ -62,7 +66,7 @@ export function textWidth(words: string): number {
 // As much of the name as fits.
 export function fitted(name: string, width: number): string {
   if (textWidth(name) <= width) return name;
-  let fits = 1, tooMany = Array.from(name).length;
+  let fits = 2, tooMany = Array.from(name).length;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
     if (textWidth(shortened(name, middle)) <= width) fits = middle;

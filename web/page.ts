@@ -1,7 +1,7 @@
 // Brings the page to life: draws each figure from the data beside it, again whenever its width changes, and gives it buttons
 // and a table. Text from the data is set as text, never as markup.
 import {chartOf} from "./charts";
-import {Cell, FigureData} from "./drawing";
+import {Cell, FigureData, rowCount} from "./drawing";
 import {csvOf, save, standaloneSvg} from "./saving";
 import {make} from "./make";
 
@@ -23,14 +23,14 @@ function cellText(cell: Cell | undefined): string {
 
 function dataTable(data: FigureData, name: string): HTMLElement {
   const names = Object.keys(data.columns);
-  const count = Math.max(0, ...names.map((column) => data.columns[column]?.length ?? 0));
+  const count = rowCount(data);
   const isNumeric = (column: string) => (data.columns[column] ?? []).every((cell) => cell === null || typeof cell === "number");
   const head = make("tr", {}, ...names.map((column) => make("th", {scope: "col", class: isNumeric(column) ? "number" : ""}, column)));
   const body = make("tbody");
   for (let i = 0; i < Math.min(count, shownRows); ++i)
     body.append(make("tr", {}, ...names.map((column) =>
       make("td", {class: isNumeric(column) ? "number" : ""}, make("bdi", {}, cellText(data.columns[column]?.[i]))))));
-  const box = make("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Data of ${name}`},
+  const box = make("div", {class: "scroll tall", tabindex: "0", role: "group", "aria-label": `Data of ${name}`},
     make("table", {}, make("thead", {}, head), body));
   if (count <= shownRows) return box;
   const note = `The first ${shownRows} of ${count.toLocaleString("en")} rows; the CSV has all of them.`;
@@ -43,6 +43,10 @@ function draw(figure: Figure): void {
   const chart = chartOf(root.dataset.kind);
   if (!chart || width <= 0 || width === figure.drawnAt) return;
   figure.drawnAt = width;
+  if (rowCount(data) === 0) {
+    place.replaceChildren(make("p", {class: "note"}, "There is nothing to draw here."));
+    return;
+  }
   const drawing = chart({data, width, id: root.id});
   if (drawing instanceof SVGElement) {
     // One picture to a screen reader, with the title as its name and the caption as its description: the rest is in the table.

@@ -1,5 +1,5 @@
 // Figures as files: the chart as a picture that stands alone, the data as CSV.
-import {Cell, FigureData} from "./drawing";
+import {Cell, FigureData, rowCount} from "./drawing";
 
 // Spreadsheets take text that begins with one of these for a formula; an apostrophe in front keeps it text. Numbers stay numbers.
 const formula = /^[=+\-@\t\r]/;
@@ -12,9 +12,10 @@ function csvCell(cell: Cell | undefined): string {
 }
 
 // RFC 4180.
-export function csvOf({columns}: FigureData): string {
+export function csvOf(data: FigureData): string {
+  const {columns} = data;
   const names = Object.keys(columns);
-  const count = Math.max(0, ...names.map((name) => columns[name]?.length ?? 0));
+  const count = rowCount(data);
   const lines = [names.map(csvCell).join(",")];
   for (let i = 0; i < count; ++i) lines.push(names.map((name) => csvCell(columns[name]?.[i])).join(","));
   return lines.join("\r\n") + "\r\n";

@@ -16,7 +16,7 @@ export const columns: Chart = ({data, id}) => {
   const body = make("tbody", {}, ...all.slice(0, mostLines).map((row) =>
     make("tr", {}, make("th", {scope: "row"}, make("bdi", {}, text(row.column))), make("td", {class: "shape"}, histogram(row)),
       ...present.map(([name]) => make("td", {class: "number"}, whole(row, name))), ...(hasNotes ? [make("td", {}, text(row.note))] : []))));
-  const box = make("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-labelledby": `${id}-title`},
+  const box = make("div", {class: "scroll tall", tabindex: "0", role: "group", "aria-labelledby": `${id}-title`},
     make("table", {class: "columns"}, make("thead", {}, head), body));
   return all.length <= mostLines ? box : make("div", {}, box, make("p", {class: "note"}, `The first ${mostLines} of ${all.length.toLocaleString("en")} columns; the CSV has all of them.`));
 };

@@ -8,33 +8,48 @@ const figureColour = (value: number): string => {
   const full = strength(value);
   return full > 0.85 ? "var(--on-strong)" : full > 0.6 ? "var(--on-middle)" : colours.ink;
 };
+const mostNames = 60;
+
 const strength = (value: number): number => Math.min(1, Math.abs(value)) ** 0.85;
 const colourOf = (value: number): string => (value < 0 ? colours.negative : colours.positive);
 
 const twoDecimals = (value: number): string =>
   value.toFixed(2).replace(/^-(0\.00)$/, "$1").replace(/^(-?)0\./, "$1.").replace("-", "\u2212");
 
+// The names with the strongest values, in the order they came in; and how many there are in all.
+function strongest(values: Row[], key: "row" | "column"): [string[], number] {
+  const best = new Map<string, number>();
+  for (const row of values) {
+    const name = String(row[key] ?? "");
+    best.set(name, Math.max(best.get(name) ?? 0, Math.abs(row.value as number)));
+  }
+  const kept = new Set([...best].sort((a, b) => b[1] - a[1]).slice(0, mostNames).map(([name]) => name));
+  return [[...best.keys()].filter((name) => kept.has(name)), best.size];
+}
+
+const leftOut = (shown: number, all: number, what: string): string => (shown < all ? `${what}: the strongest ${shown} of ${all.toLocaleString("en")}` : "");
+
 export const heat: Chart = ({data, width}) => {
   const {options} = data;
-  const rowNames = [...new Set(rows(data).map((row) => String(row.row ?? "")))];
-  const columnNames = [...new Set(rows(data).map((row) => String(row.column ?? "")))];
+  const values = rows(data).filter((row) => isNumber(row.value));
+  const [rowNames, allRows] = strongest(values, "row");
+  const [columnNames, allColumns] = strongest(values, "column");
   const rowAt = new Map(rowNames.map((name, i) => [name, i])), columnAt = new Map(columnNames.map((name, i) => [name, i]));
-  const cells: Row[] = rows(data).filter((row) => isNumber(row.value))
-    .map((row) => ({...row, r: rowAt.get(String(row.row ?? ""))!, c: columnAt.get(String(row.column ?? ""))!}));
+  const cells: Row[] = values.map((row) => ({...row, r: rowAt.get(String(row.row ?? "")) ?? null, c: columnAt.get(String(row.column ?? "")) ?? null}))
+    .filter((row) => row.r !== null && row.c !== null);
 
   const room = roomFor(rowNames, width, 0.34);
   const comfortable = Math.min(130, Math.max(64, ...columnNames.map((name) => textWidth(name) + 14)));
   const cellWidth = Math.min(comfortable, (width - room - 8) / Math.max(1, columnNames.length));
-  const cellHeight = rowNames.length > 60 ? 7 : Math.max(18, Math.min(32, cellWidth));
+  const cellHeight = Math.max(18, Math.min(32, cellWidth));
   const wide = Math.round(room + cellWidth * columnNames.length + 8);
-  const hasFigures = cellWidth >= 38 && cellHeight >= 18;
+  const hasFigures = cellWidth >= 38;
 
   // Names above the columns stand upright where they would overlap; where even that is too narrow, some are left out.
   const upright = columnNames.some((name) => textWidth(name) > cellWidth - 6);
   const head = upright ? Math.min(130, Math.max(...columnNames.map(textWidth)) + 12) : 28;
-  const thinned = <T>(all: T[], size: number) => all.filter((_, i) => i % Math.max(1, Math.ceil(15 / size)) === 0);
-  const shownColumns: Row[] = thinned(columnNames.map((label, c) => ({label, c})), cellWidth);
-  const shownRows: Row[] = thinned(rowNames.map((label, r) => ({label, r})), cellHeight);
+  const shownColumns: Row[] = columnNames.map((label, c) => ({label, c})).filter((_, c) => c % Math.ceil(15 / cellWidth) === 0);
+  const shownRows: Row[] = rowNames.map((label, r) => ({label, r}));
   const top = head + (options.column_label ? 20 : 0);
 
   const chart = plot({
@@ -43,7 +58,7 @@ export const heat: Chart = ({data, width}) => {
     y: {type: "band", domain: rowNames.map((_, i) => i), axis: null, padding: 0, round: false},
     marks: [
       Plot.cell(cells, {
-        x: "c", y: "r", inset: cellWidth > 12 && cellHeight > 12 ? 1 : 0, rx: cellWidth > 20 ? 3 : 0, className: "cells",
+        x: "c", y: "r", inset: cellWidth > 12 ? 1 : 0, rx: cellWidth > 20 ? 3 : 0, className: "cells",
         fill: (row: Row) => colourOf(row.value as number), fillOpacity: (row: Row) => strength(row.value as number),
         title: (row: Row) => `${row.row}, ${row.column}: ${row.value}`,
       }),
@@ -74,5 +89,7 @@ export const heat: Chart = ({data, width}) => {
   return withLegend(chart, width, [
     {sign: [], label: text(options.value_label)},
     ...[-1, -0.5, 0, 0.5, 1].map((value) => ({sign: [swatch(value)], label: String(value).replace("-", "\u2212")})),
+    {sign: [], label: leftOut(rowNames.length, allRows, text(options.row_label, "rows"))},
+    {sign: [], label: leftOut(columnNames.length, allColumns, text(options.column_label, "columns"))},
   ]);
 };

@@ -1,14 +1,21 @@
-// Several courses over one axis. With an emphasis one of them is strong and the others are its background; without, each has
-// its own dash and marker, so that colour is not needed to tell them apart.
+// Several courses over one axis. Each has its own dash and marker, so that colour is not needed to tell them apart; or, where
+// they need not be told apart, one is strong (the emphasis) and the others are its background.
 import * as Plot from "@observablehq/plot";
-import {Chart, Row, colours, element, faintGrid, isNumber, plot, rows, text} from "../drawing";
+import {Chart, Row, colours, faintGrid, isNumber, plot, rows, text} from "../drawing";
 import {LegendItem, lineSign, withLegend} from "../legend";
+
+interface Look {
+  colour: string;
+  dash: string;
+  symbol: Plot.SymbolType;
+  opacity: number;
+}
 
 const looks = [
   {colour: colours.x, dash: "", symbol: "circle"}, {colour: colours.y, dash: "7 4", symbol: "square"},
   {colour: colours.positive, dash: "2 3", symbol: "triangle"}, {colour: colours.ink, dash: "10 3 2 3", symbol: "diamond"},
   {colour: colours.negative, dash: "4 2", symbol: "cross"}, {colour: colours.soft, dash: "1 4", symbol: "star"},
-] as const;
+].map((look) => ({...look, opacity: 1})) as Look[];
 
 export const lines: Chart = ({data, width}) => {
   const {options} = data;
@@ -16,28 +23,25 @@ export const lines: Chart = ({data, width}) => {
   const points = rows(data).filter((row) => isNumber(row.x) && isNumber(row.y) && !(isLog && row.y <= 0));
   const names = [...new Set(points.map((row) => String(row.series ?? "")))];
   const emphasis = names.includes(text(options.emphasis)) ? text(options.emphasis) : null;
-  const look = (name: string) => looks[names.indexOf(name) % looks.length]!;
-  const banded = points.filter((row) => isNumber(row.low) && isNumber(row.high) && !(isLog && row.low <= 0));
-  const isFew = new Set(points.map((row) => row.x)).size <= 40;
+  // Told apart by a legend, or a crowd with one of them in front.
+  const isTold = options.legend === true || (options.legend !== false && emphasis === null);
+  const hasMarkers = isTold && new Set(points.map((row) => row.x)).size <= 40;
+  const look = (name: string) => (isTold ? looks[names.indexOf(name) % looks.length]! : crowd(name === emphasis || emphasis === null));
+  const thickness = (name: string) => (name === emphasis ? 3 : isTold ? 1.9 : 1.1);
 
   const ticks = isLog ? powersOfTen(points.map((row) => row.y as number)) : 5;
   const marks: Plot.Markish[] = [Plot.gridY({...faintGrid, ticks})];
-  for (const name of names.filter((each) => each !== emphasis)) {
-    const own = points.filter((row) => row.series === name);
-    const {colour, dash, symbol} = look(name);
-    if (emphasis !== null) {
-      marks.push(Plot.line(own, {x: "x", y: "y", stroke: colours.soft, strokeOpacity: 0.4, strokeWidth: 1, className: "background"}));
-    } else {
-      marks.push(Plot.areaY(banded.filter((row) => row.series === name), {x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.12}));
-      marks.push(Plot.line(own, {x: "x", y: "y", stroke: colour, strokeWidth: 2, strokeDasharray: dash || undefined, className: "course", title: () => name}));
-      if (isFew) marks.push(Plot.dot(own, {x: "x", y: "y", symbol, r: 4, fill: colours.surface, stroke: colour, strokeWidth: 1.75, title: describe}));
-    }
-  }
-  if (emphasis !== null) {
-    const own = points.filter((row) => row.series === emphasis);
-    marks.push(Plot.areaY(banded.filter((row) => row.series === emphasis), {x: "x", y1: "low", y2: "high", fill: colours.x, fillOpacity: 0.14}));
-    marks.push(Plot.line(own, {x: "x", y: "y", stroke: colours.x, strokeWidth: 2.5, className: "emphasis", title: () => emphasis}));
-    marks.push(Plot.dot(own.slice(-1), {x: "x", y: "y", r: 4, fill: colours.x}));
+  for (const name of [...names].sort((a, b) => Number(a === emphasis) - Number(b === emphasis))) {
+    const own = points.filter((row) => String(row.series ?? "") === name);
+    const banded = own.filter((row) => isNumber(row.low) && isNumber(row.high) && !(isLog && row.low <= 0));
+    const {colour, dash, symbol, opacity} = look(name);
+    if (banded.length) marks.push(Plot.areaY(banded, {x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.12}));
+    marks.push(Plot.line(own, {
+      x: "x", y: "y", stroke: colour, strokeWidth: thickness(name), strokeOpacity: opacity, strokeDasharray: dash || undefined,
+      className: name === emphasis ? "emphasis" : "course", title: () => name,
+    }));
+    if (hasMarkers) marks.push(Plot.dot(own, {x: "x", y: "y", symbol, r: 4, fill: colours.surface, stroke: colour, strokeWidth: 1.75, title: describe}));
+    else if (name === emphasis) marks.push(Plot.dot(own.slice(-1), {x: "x", y: "y", r: 4.2, fill: colour}));
   }
   const chart = plot({
     width, height: Math.round(Math.max(220, Math.min(340, width * 0.42))), marginLeft: 62, marginRight: 16, marginTop: 12, marginBottom: 46,
@@ -48,19 +52,18 @@ export const lines: Chart = ({data, width}) => {
   });
 
   const legend: LegendItem[] = [];
-  if (emphasis !== null) {
-    legend.push({sign: [lineSign({stroke: colours.x, "stroke-width": 2.5}), element("circle", {cx: 12, r: 3.5, fill: colours.x})], label: emphasis});
-    if (names.length > 1) legend.push({sign: [lineSign({stroke: colours.soft, "stroke-opacity": 0.6, "stroke-width": 1})], label: others(names.length - 1)});
-  } else if (options.legend !== false && names.length > 1) {
-    for (const name of names) {
-      const {colour, dash, symbol} = look(name);
-      const sign = [lineSign({stroke: colour, "stroke-dasharray": dash || "none"})];
-      if (isFew) sign.push(symbolSign(symbol, colour));
-      legend.push({sign, label: name});
-    }
+  for (const name of names.filter((each) => names.length > 1 && (isTold || each === emphasis))) {
+    const {colour, dash, symbol} = look(name);
+    const sign = [lineSign({stroke: colour, "stroke-dasharray": dash || "none", "stroke-width": thickness(name)})];
+    if (hasMarkers) sign.push(symbolSign(symbol, colour));
+    legend.push({sign, label: name});
   }
+  if (!isTold && emphasis !== null && names.length > 1)
+    legend.push({sign: [lineSign({stroke: colours.soft, "stroke-opacity": 0.6, "stroke-width": 1})], label: others(names.length - 1)});
   return legend.length ? withLegend(chart, width, legend) : chart;
 };
+
+const crowd = (isFront: boolean): Look => ({colour: isFront ? colours.x : colours.soft, dash: "", symbol: "circle", opacity: isFront ? 0.85 : 0.45});
 
 const others = (count: number): string => (count === 1 ? "the other one" : `the ${count} others`);
 
