@@ -68,14 +68,15 @@ Range common_range(const Vector& x, const Vector& y, double left_out, double mar
   return {range.low - extra, range.high + extra};
 }
 
-// Silverman's rule of thumb, at least half a step of the grid: narrower would show the grid.
+// Half of Silverman's rule of thumb, which is made for bell curves and would round off what is of interest here; at
+// least half a step of the grid: narrower would show the grid.
 double bandwidth(const Vector& increasing, double step) {
   const double count = static_cast<double>(increasing.size());
   const double spread = (quantile(increasing, 0.75) - quantile(increasing, 0.25)) / 1.349;
   const double mean = increasing.mean();
   const double deviation = std::sqrt((increasing.array() - mean).square().sum() / count);
   const double narrow = spread > 0.0 ? std::min(spread, deviation) : deviation;
-  return std::max(0.9 * narrow * std::pow(count, -0.2), 0.5 * step);
+  return std::max(0.45 * narrow * std::pow(count, -0.2), 0.5 * step);
 }
 
 // A kernel estimate from counts in fine bins: O(n + bins * points).
@@ -104,7 +105,7 @@ Vector density(const Vector& increasing, const Range& range) {
 
 PairSummary summarise_pair(const Vector& x, const Vector& y) {
   PairSummary pair;
-  const Range range = common_range(x, y, 0.005, 0.08);
+  const Range range = common_range(x, y, 0.005, 0.12);
   pair.grid = rounded(Vector::LinSpaced(PairSummary::points, range.low, range.high));
   pair.x_density = rounded(density(x, range));
   pair.y_density = rounded(density(y, range));

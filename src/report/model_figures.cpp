@@ -82,8 +82,8 @@ Section divergence_section(const Model& model) {
         {"null-band",
          "intervals",
          "evidence against the unrelated",
-         fmt::format("{} of {} beyond the band that holds 95 in 100 unrelated tables.", beyond,
-                     counted(static_cast<Index>(drawn(model)), beyond == 1 ? "pair lies" : "pairs lie")),
+         fmt::format("Beyond the band that holds 95 in 100 unrelated tables: {} of {}.", beyond,
+                     counted(static_cast<Index>(drawn(model)), "pair")),
          {{"label", labels}, {"value", statistics}, {"low", low}, {"high", high}, {"reference", middle}},
          {{"value_label", "evidence (larger: further from chance)"},
           {"band", "null"},
@@ -117,7 +117,7 @@ Section density_section(const Model& model) {
         {fmt::format("density-{}", i + 1),
          "densities",
          pair_title(i),
-         pair_sentence(model, i),
+         "In this pair " + pair_sentence(model, i),
          {{"value", list(pair.grid)}, {"x", list(pair.x_density)}, {"y", list(pair.y_density)}},
          {{"value_label", fmt::format("values of pair {}", i + 1)}, {"x_label", "X"}, {"y_label", "Y"}}});
   }
@@ -320,7 +320,7 @@ Section null_section(const Model& model) {
         {fmt::format("null-{}", i + 1),
          "null",
          pair_title(i),
-         evidence.p ? fmt::format("p = {:.3g}: of {} unrelated tables, that share matches at least as well.",
+         evidence.p ? fmt::format("p = {:.3g}, from {} unrelated tables; each dot stands for 5 in 100 of them.",
                                   *evidence.p, model.evidence->surrogates)
                     : "No p was computed for this pair.",
          {{"level", list(0.0, 1.0, evidence.null_quantiles.size())}, {"value", list(evidence.null_quantiles)}},

@@ -16,18 +16,19 @@ Section pair_section(const Model& model) {
   Section section{.id = "pairs", .heading = "The pairs"};
   PageTable table{
       .caption = "Pairs in the order found. In brackets: loadings, the correlation of a column with the pair's values.",
-      .heading = {"pair", "in X", "in Y", "agreement", "divergence"},
+      .heading = {"pair", "in X", "in Y"},
       .rows = {}};
-  if (model.evidence)
-    table.heading.insert(table.heading.end(), {"agreement, held out", "p", "stability", "same sign", "verdict"});
+  const std::vector<std::string> figures =
+      model.evidence ? std::vector<std::string>{"verdict", "p", "held out", "stability", "same sign"}
+                     : std::vector<std::string>{"agreement", "divergence"};
+  table.heading.insert(table.heading.end(), figures.begin(), figures.end());
   const auto number = [](const std::optional<double>& value, const char* format) {
     return value ? fmt::format(fmt::runtime(format), *value) : std::string("–");
   };
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const Pair& pair = model.pairs[i];
     std::vector<std::string> row = {fmt::format("{}", i + 1), leading_names(model.x.columns, pair.x_loadings),
-                                    leading_names(model.y.columns, pair.y_loadings),
-                                    fmt::format("{:.2f}", pair.agreement), fmt::format("{:.3g}", pair.divergence)};
+                                    leading_names(model.y.columns, pair.y_loadings)};
     if (model.evidence) {
       const PairEvidence& evidence = model.evidence->pairs[i];
       std::string verdict = evidence.verdict;
@@ -36,8 +37,10 @@ Section pair_section(const Model& model) {
         if (share) *share *= 100.0;
         return number(share, "{:.0f} %");
       };
-      row.insert(row.end(), {number(evidence.agreement_held_out, "{:.2f}"), number(evidence.p, "{:.3g}"),
-                             percent(evidence.stability), percent(evidence.sign), verdict});
+      row.insert(row.end(), {verdict, number(evidence.p, "{:.3g}"), number(evidence.agreement_held_out, "{:.2f}"),
+                             percent(evidence.stability), percent(evidence.sign)});
+    } else {
+      row.insert(row.end(), {fmt::format("{:.2f}", pair.agreement), fmt::format("{:.3g}", pair.divergence)});
     }
     table.rows.push_back(std::move(row));
   }
@@ -79,7 +82,9 @@ Section reproduction_section(const Model& model) {
   }
   section.tables.push_back(std::move(options));
   section.text.emplace_back(
-      "Please cite the paper on canonical divergence analysis and the software, as CITATION.cff has it.");
+      "Please cite the paper (Hoang-Vu Nguyen and Jilles Vreeken: Canonical Divergence Analysis, 2015) and the "
+      "software: "
+      "CITATION.cff has both.");
   return section;
 }
 

@@ -35,6 +35,14 @@ std::string agreement_words(const Model& model, std::size_t i) {
   return fmt::format("{} of the shape agrees on the rows that were fitted", percent(pair.agreement));
 }
 
+// What speaks for a pair, besides how well it agrees.
+std::string evidence_words(const PairEvidence& pair) {
+  std::string text;
+  if (pair.p) text += fmt::format(" Unrelated tables match this well with probability {:.3g}.", *pair.p);
+  if (pair.stability) text += fmt::format(" The pair comes back in {:.0f} % of refits.", 100.0 * *pair.stability);
+  return text;
+}
+
 std::string shell_word(const std::string& text) {
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-' || c == '/';
@@ -126,7 +134,7 @@ std::string leading_names(const std::vector<std::string>& columns, const Vector&
 std::string pair_sentence(const Model& model, std::size_t i) {
   const Pair& pair = model.pairs[i];
   const std::size_t count = leading_columns(pair.x_loadings, 3).size();
-  return fmt::format("Pair {}: {}; {} in X {} with {} in Y.", i + 1, agreement_words(model, i),
+  return fmt::format("{}; {} in X {} with {} in Y.", agreement_words(model, i),
                      leading_names(model.x.columns, pair.x_loadings), count == 1 ? "goes" : "go",
                      leading_names(model.y.columns, pair.y_loadings));
 }
@@ -158,15 +166,17 @@ std::vector<PageVerdict> verdicts(const Model& model) {
     return std::count_if(evidence.pairs.begin(), evidence.pairs.end(),
                          [&](const PairEvidence& pair) { return pair.verdict == verdict; });
   };
-  all.push_back({level, label,
-                 fmt::format("{} Of {}, {} supported, {} ambiguous, {} without evidence.", evidence.statement,
-                             counted(static_cast<Index>(evidence.pairs.size()), "pair"), number("supported"),
-                             number("ambiguous"), number("no_evidence"))});
+  all.push_back(
+      {level, label,
+       fmt::format("{} Of {}: {} supported, {} ambiguous, {} without evidence. A supported pair is evidence that "
+                   "both tables hold a variable with this distribution; it does not link individual rows.",
+                   evidence.statement, counted(static_cast<Index>(evidence.pairs.size()), "pair"), number("supported"),
+                   number("ambiguous"), number("no_evidence"))});
   for (std::size_t i = 0; i < std::min(most, evidence.pairs.size()); ++i) {
     std::string word = evidence.pairs[i].verdict;
     std::replace(word.begin(), word.end(), '_', ' ');
     all.push_back({level_of(evidence.pairs[i].verdict), fmt::format("pair {}: {}", i + 1, word),
-                   pair_sentence(model, i) + " " + evidence.pairs[i].statement});
+                   pair_sentence(model, i) + evidence_words(evidence.pairs[i])});
   }
   return all;
 }

@@ -17,7 +17,7 @@ std::string table_name(const Model& model, Side side);
 // "electricity (+0.81) and occupancy (+0.55)"
 std::string leading_names(const std::vector<std::string>& columns, const Vector& loadings);
 
-// "pair 1: 92 % of the shape agrees; ... in X go with ... in Y"
+// "92 % of the shape agrees on rows not used for fitting; ... in X go with ... in Y."
 std::string pair_sentence(const Model& model, std::size_t pair);
 
 std::vector<PageVerdict> verdicts(const Model& model);
