@@ -103,7 +103,7 @@ void all_experiments(const Request& request, Session& session) {
     stop_if_asked();
     json.push_back(results.to_json());
     if (!folder.empty()) {
-      if (report_is_built()) write_output(page_of(study), report_html({results}));
+      if (report_is_built()) write_output(page_of(study), report_html(results));
       write_output(file_of(study), json.back());
     }
     if (!session.json && !session.quiet) print(results_text(results, colours(STDOUT_FILENO)) + "\n");
@@ -135,7 +135,7 @@ void experiment(const Request& request, Session& session) {
   }
   stop_if_asked();
   if (!request.output.empty()) write_output(request.output, results.to_json());
-  if (!request.report.empty()) write_output(request.report, report_html({results}));
+  if (!request.report.empty()) write_output(request.report, report_html(results));
   if (session.json) {
     print(results.to_json());
     return;

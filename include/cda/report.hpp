@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cda/experiment.hpp"
 #include "cda/model.hpp"
@@ -14,8 +13,8 @@ namespace cda {
 // says how to get it. Throws where the library was built without the report.
 std::string report_html(const Model& model);
 
-// Results of studies, one below the other.
-std::string report_html(const std::vector<Results>& studies);
+// Results of a study, with its pictures.
+std::string report_html(const Results& results);
 
 // Whether this library was built with it (CDA_WITH_REPORT).
 bool report_is_built();

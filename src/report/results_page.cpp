@@ -1,7 +1,8 @@
-// The page of studies: each with its notes, its pictures and its rows.
+// The page of a study: pictures first, then what was done, and all rows.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -119,17 +120,29 @@ void add_plot(const Results& results, const ResultPlot& plot, const std::string&
   }
 }
 
-Section study_section(const Results& results) {
-  std::string id = results.experiment;
-  std::replace_if(
-      id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
-  Section section{.id = id, .heading = results.title};
-  section.text.push_back(fmt::format("`cda experiment {}`: seed {}, {} runs per row at most.", results.experiment,
-                                     results.seed, results.runs));
-  section.text.insert(section.text.end(), results.notes.begin(), results.notes.end());
+// "a note" -> "A note."
+std::string sentence(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  if (!text.empty() && text.back() != '.') text += '.';
+  return text;
+}
+
+Section pictures(const Results& results) {
+  Section section{.id = "figures", .heading = "What came out"};
   for (std::size_t i = 0; i < results.plots.size(); ++i)
-    add_plot(results, results.plots[i], fmt::format("{}-{}", id, i + 1), section);
-  PageTable table{.caption = "All rows", .heading = {}, .rows = {}};
+    add_plot(results, results.plots[i], fmt::format("figure-{}", i + 1), section);
+  return section;
+}
+
+Section notes(const Results& results) {
+  Section section{.id = "notes", .heading = "What was done, and what follows"};
+  for (const std::string& note : results.notes) section.text.push_back(sentence(note));
+  return section;
+}
+
+Section all_rows(const Results& results) {
+  Section section{.id = "rows", .heading = "All rows", .folded = true};
+  PageTable table{.caption = "", .heading = {}, .rows = {}};
   PageTable legend{.caption = "Columns", .heading = {"column", "meaning"}, .rows = {}};
   for (const ResultColumn& column : results.columns) {
     table.heading.push_back(column.name);
@@ -140,20 +153,32 @@ Section study_section(const Results& results) {
     for (std::size_t j = 0; j < cells.size(); ++j)
       table.rows.back().push_back(shown_cell(cells[j], results.columns[j].decimals));
   }
-  if (!table.rows.empty()) section.tables.push_back(std::move(table));
+  section.tables.push_back(std::move(table));
   if (!legend.rows.empty()) section.tables.push_back(std::move(legend));
+  return section;
+}
+
+Section again(const Results& results) {
+  Section section{.id = "again", .heading = "How to do it again"};
+  const auto effort = results.options.find("effort");
+  const bool usual = effort == results.options.end() || effort->second == "usual";
+  section.text.push_back(fmt::format("`cda experiment {}{} --runs {} --seed {}`", results.experiment,
+                                     usual ? "" : " --" + effort->second, results.runs, results.seed));
+  PageTable options{.caption = "Everything in force", .heading = {"option", "value"}, .rows = {}};
+  for (const auto& [name, value] : results.options) options.rows.push_back({name, value});
+  section.tables.push_back(std::move(options));
   return section;
 }
 
 }  // namespace
 
-std::string report_html(const std::vector<Results>& studies) {
+std::string report_html(const Results& results) {
   Page page;
-  page.title = studies.size() == 1 ? studies.front().title : "Studies";
-  page.subtitle = fmt::format("How well the methods work where the truth is known: {}.",
-                              studies.size() == 1 ? "one study" : fmt::format("{} studies", studies.size()));
-  for (const Results& results : studies) page.sections.push_back(study_section(results));
-  page.footer = fmt::format("cda {}", version());
+  page.title = results.title;
+  page.subtitle = fmt::format("{}, seed {}, {} runs of a row at most.", results.experiment, results.seed, results.runs);
+  for (Section& section : std::vector<Section>{pictures(results), notes(results), all_rows(results), again(results)})
+    if (section.id != "figures" || !section.figures.empty()) page.sections.push_back(std::move(section));
+  page.footer = fmt::format("cda {} · seed {}", version(), results.seed);
   return to_html(page);
 }
 
