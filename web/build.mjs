@@ -1,14 +1,27 @@
 // Bundles page.ts and style.css and writes them, with the licences of what was bundled, as a C++ file.
 //
-//   node build.mjs OUTPUT.cpp
+//   node build.mjs OUTPUT.cpp [NPM]
 //
+// Packages are fetched where they are not those of package-lock.json: once, and not again for a further build directory.
 // Same sources and same package-lock.json, same bytes.
-import {build} from "esbuild";
-import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
+import {execFileSync} from "node:child_process";
+import {copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
 import {dirname, join, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
 
 const web = dirname(fileURLToPath(import.meta.url));
+const [output, npm = "npm"] = process.argv.slice(2);
+if (!output) {
+  console.error("usage: node build.mjs OUTPUT.cpp [NPM]");
+  process.exit(2);
+}
+
+const wanted = join(web, "package-lock.json"), fetched = join(web, "node_modules", ".fetched-package-lock.json");
+if (!existsSync(fetched) || !readFileSync(fetched).equals(readFileSync(wanted))) {
+  execFileSync(npm, ["ci", "--loglevel=error"], {cwd: web, stdio: "inherit"});
+  copyFileSync(wanted, fetched);
+}
+const {build} = await import("esbuild");
 
 // Plot puts a <style> element into every chart. The page allows no style but its own, which holds these rules (.chart svg).
 const withoutPlotStyle = {
@@ -59,11 +72,6 @@ function chunks(name, text) {
   return `const std::initializer_list<std::string_view> ${name}{\n${parts.join("\n")}\n};\n`;
 }
 
-const output = process.argv[2];
-if (!output || !existsSync(join(web, "node_modules"))) {
-  console.error("usage: node build.mjs OUTPUT.cpp, after npm ci");
-  process.exit(2);
-}
 const script = await bundle("page.ts");
 const style = await bundle("style.css");
 const licences = notices(script.inputs);

@@ -76,7 +76,7 @@ export function fitted(name: string, width: number): string {
 }
 
 // How much room names need left of a chart: as much as they have letters, and never more than a share of the width.
-export function roomFor(names: string[], width: number, share = 0.36): number {
+export function roomFor(names: string[], width: number, share = 0.42): number {
   const widest = Math.max(20, ...names.map(textWidth));
   return Math.round(Math.min(widest + 14, width * share));
 }

@@ -32,14 +32,6 @@ Page small_page() {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// What stands between the first `begin` and the next `end`.
-std::string between(const std::string& text, const std::string& begin, const std::string& end) {
-  const std::size_t from = text.find(begin);
-  if (from == std::string::npos) return {};
-  const std::size_t to = text.find(end, from + begin.size());
-  return text.substr(from + begin.size(), to - from - begin.size());
-}
-
 TEST(Base64, GivesTheExamplesOfRfc4648) {
   EXPECT_EQ(base64(""), "");
   EXPECT_EQ(base64("f"), "Zg==");
@@ -109,6 +101,14 @@ TEST(Page, IsWrittenOrSaysThatItCannotBe) {
 }
 
 #ifdef CDA_WITH_REPORT
+
+// What stands between the first `begin` and the next `end`.
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const std::size_t from = text.find(begin);
+  if (from == std::string::npos) return {};
+  const std::size_t to = text.find(end, from + begin.size());
+  return text.substr(from + begin.size(), to - from - begin.size());
+}
 
 class WrittenPage : public testing::Test {
  protected:

@@ -32,8 +32,7 @@ export const bins: Chart = ({data, width}) => {
         }),
       ],
     });
-    const title = text(side === "Y" ? options.y_side_label : options.x_side_label, side);
-    made.append(element("text", {x: 52, y: 16, fill: colour, "text-anchor": "start", "font-weight": 650, "font-size": textSize + 1}, title));
+    made.append(element("text", {x: 52, y: 16, fill: colour, "text-anchor": "start", "font-weight": 650, "font-size": textSize + 1}, side));
     return made;
   };
   return panels(width, 260, 28, sides.map(panel));

@@ -45,9 +45,9 @@ export const heat: Chart = ({data, width}) => {
   const wide = Math.round(room + cellWidth * columnNames.length + 8);
   const hasFigures = cellWidth >= 38;
 
-  // Names above the columns stand upright where they would overlap; where even that is too narrow, some are left out.
-  const upright = columnNames.some((name) => textWidth(name) > cellWidth - 6);
-  const head = upright ? Math.min(130, Math.max(...columnNames.map(textWidth)) + 12) : 28;
+  // Names above narrow columns stand upright where they would overlap; where even that is too narrow, some are left out.
+  const upright = cellWidth < 90 && columnNames.some((name) => textWidth(name) > cellWidth - 6);
+  const head = upright ? Math.min(160, Math.max(...columnNames.map(textWidth)) + 12) : 28;
   const shownColumns: Row[] = columnNames.map((label, c) => ({label, c})).filter((_, c) => c % Math.ceil(15 / cellWidth) === 0);
   const shownRows: Row[] = rowNames.map((label, r) => ({label, r}));
   const top = head + (options.column_label ? 20 : 0);
@@ -72,7 +72,7 @@ export const heat: Chart = ({data, width}) => {
         : null,
       Plot.text(shownColumns, {
         x: "c", frameAnchor: "top", rotate: upright ? -90 : 0, textAnchor: upright ? "start" : "middle", dy: upright ? -8 : -13, fill: colours.ink,
-        text: (row: Row) => fitted(String(row.label), upright ? head - 10 : cellWidth), title: "label",
+        text: (row: Row) => fitted(String(row.label), upright ? head - 10 : cellWidth - 6), title: "label",
       }),
       lineNames(shownRows, "r", (row) => String(row.label), room),
     ],

@@ -1,7 +1,7 @@
 // One value per line with what it is to be held against: a band that belongs to the reference (what chance gives), or an
 // error bar of the value itself.
 import * as Plot from "@observablehq/plot";
-import {Chart, Row, alignedNumbers, colours, element, faintGrid, fitted, isNumber, isText, lineNames, numbers, paddedDomain, plot, roomFor, rows, text, textSize} from "../drawing";
+import {Chart, Row, alignedNumbers, colours, element, faintGrid, fitted, isNumber, isText, lineNames, numbers, paddedDomain, plot, roomFor, rows, text, textSize, textWidth} from "../drawing";
 import {LegendItem, lineSign, withLegend} from "../legend";
 
 const lineHeight = 30;
@@ -30,8 +30,9 @@ export const intervals: Chart = ({data, width}) => {
   const references = values.filter((row) => isNumber(row.reference));
   const points = values.filter((row) => isNumber(row.value));
 
+  const figures = alignedNumbers(points.map((row) => row.value as number));
   const chart = plot({
-    width, height: lines.length * lineHeight + 52, marginLeft: room, marginRight: 58, marginTop: 6, marginBottom: 46,
+    width, height: lines.length * lineHeight + 52, marginLeft: room, marginRight: 18 + Math.max(24, ...figures.map(textWidth)), marginTop: 6, marginBottom: 46,
     x: {domain, label: text(options.value_label, "value"), labelAnchor: "center", labelArrow: "none", tickSize: 0, ticks: width < 460 ? 4 : 7},
     y: {type: "band", domain: lines.map((row) => row.key as number), axis: null, padding: 0.36},
     marks: [
@@ -44,7 +45,7 @@ export const intervals: Chart = ({data, width}) => {
         y: "key", x: "value", r: 5.2, fill: colours.x, stroke: colours.surface, strokeWidth: 1.5, className: "values",
         title: (row: Row) => `${name(row)}: ${row.value}`,
       }),
-      Plot.text(points, {y: "key", frameAnchor: "right", textAnchor: "start", dx: 10, fill: colours.ink, text: alignedNumbers(points.map((row) => row.value as number))}),
+      Plot.text(points, {y: "key", frameAnchor: "right", textAnchor: "start", dx: 10, fill: colours.ink, text: figures}),
       Plot.text(headings, {y: "key", frameAnchor: "left", textAnchor: "start", dx: -room + 2, fill: colours.ink, fontWeight: 650, fontSize: textSize + 0.5, text: (row: Row) => fitted(String(row.heading), room)}),
       lineNames(values, "key", name, room, indent),
     ],

@@ -29,6 +29,9 @@ export const lines: Chart = ({data, width}) => {
   const look = (name: string) => (isTold ? looks[names.indexOf(name) % looks.length]! : crowd(name === emphasis || emphasis === null));
   const thickness = (name: string) => (name === emphasis ? 3 : isTold ? 1.9 : 1.1);
 
+  // Between whole numbers there is nothing to mark.
+  const xs = points.map((row) => row.x as number);
+  const xTicks = Math.min(width < 460 ? 4 : 8, xs.every(Number.isInteger) ? Math.max(...xs) - Math.min(...xs) : Infinity);
   const ticks = isLog ? powersOfTen(points.map((row) => row.y as number)) : 5;
   const marks: Plot.Markish[] = [Plot.gridY({...faintGrid, ticks})];
   for (const name of [...names].sort((a, b) => Number(a === emphasis) - Number(b === emphasis))) {
@@ -45,7 +48,7 @@ export const lines: Chart = ({data, width}) => {
   }
   const chart = plot({
     width, height: Math.round(Math.max(220, Math.min(340, width * 0.42))), marginLeft: 62, marginRight: 16, marginTop: 12, marginBottom: 46,
-    x: {label: text(options.x_label), labelAnchor: "center", labelArrow: "none", ticks: width < 460 ? 4 : 8, tickSize: 4, nice: false},
+    x: {label: text(options.x_label), labelAnchor: "center", labelArrow: "none", ticks: xTicks, tickSize: 4, nice: false},
     y: {label: text(options.y_label), labelAnchor: "center", labelArrow: "none", type: isLog ? "log" : "linear", ticks, tickSize: 0, nice: true,
         ...(isLog ? {tickFormat: "~g"} : {})},
     marks,
