@@ -1,31 +1,20 @@
 #include "cda/fit_summary.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
 #include "cda/model.hpp"
+#include "foundation/rounded.hpp"
 #include "foundation/sha256.hpp"
 
 namespace cda {
 namespace {
 
-double rounded(double value) {
-  constexpr double largest = std::numeric_limits<double>::max();
-  if (!std::isfinite(value)) return std::isnan(value) ? 0.0 : std::copysign(largest, value);
-  const std::string text = fmt::format("{:.6g}", value);
-  double result = 0.0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), result);
-  return read.ec == std::errc() ? result : value;  // rounding may lead beyond the largest number
-}
-
-Vector rounded(Vector values) {
+Vector rounded_all(Vector values) {
   for (double& value : values) value = rounded(value);
   return values;
 }
@@ -106,11 +95,11 @@ Vector density(const Vector& increasing, const Range& range) {
 PairSummary summarise_pair(const Vector& x, const Vector& y) {
   PairSummary pair;
   const Range range = common_range(x, y, 0.005, 0.12);
-  pair.grid = rounded(Vector::LinSpaced(PairSummary::points, range.low, range.high));
-  pair.x_density = rounded(density(x, range));
-  pair.y_density = rounded(density(y, range));
-  pair.x_quantiles = rounded(quantiles(x));
-  pair.y_quantiles = rounded(quantiles(y));
+  pair.grid = rounded_all(Vector::LinSpaced(PairSummary::points, range.low, range.high));
+  pair.x_density = rounded_all(density(x, range));
+  pair.y_density = rounded_all(density(y, range));
+  pair.x_quantiles = rounded_all(quantiles(x));
+  pair.y_quantiles = rounded_all(quantiles(y));
   return pair;
 }
 

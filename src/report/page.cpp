@@ -9,6 +9,7 @@
 
 #include "cda/error.hpp"
 #include "cda/report.hpp"
+#include "foundation/rounded.hpp"
 #include "report/html.hpp"
 #ifdef CDA_WITH_REPORT
 #include "report/assets.hpp"
@@ -82,6 +83,15 @@ std::string table(const PageTable& table) {
   return text + "</tbody>\n</table>\n</div>\n";
 }
 
+// Numbers with six digits: more cannot be seen, and would be most of the page.
+PageJson shortened(PageJson value) {
+  if (value.is_structured())
+    for (PageJson& each : value) each = shortened(std::move(each));
+  else if (value.is_number_float())
+    value = rounded(value.get<double>());
+  return value;
+}
+
 std::string figure(const Figure& figure) {
   const std::string id = html(figure.id);
   return fmt::format(
@@ -89,7 +99,7 @@ std::string figure(const Figure& figure) {
       "<h3 id=\"{0}-title\">{2}</h3>\n<div class=\"chart\"></div>\n<figcaption id=\"{0}-caption\">{3}</figcaption>\n"
       "<script type=\"application/json\">{4}</script>\n</figure>\n",
       id, html(figure.kind), html(figure.title), html(figure.caption),
-      inline_json({{"columns", figure.columns}, {"options", figure.options}}));
+      inline_json({{"columns", shortened(figure.columns)}, {"options", shortened(figure.options)}}));
 }
 
 std::string section(const Section& section) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "cda/report.hpp"
 #include "cda/version.hpp"
@@ -52,6 +53,11 @@ class Rows {
   std::map<std::string, std::size_t> position_;
 };
 
+std::string in_words(std::string column) {
+  std::replace(column.begin(), column.end(), '_', ' ');
+  return column;
+}
+
 struct Drawn {
   PageJson label = PageJson::array(), along = label, value = label, low = label, high = label, reference = label;
   std::vector<std::pair<double, std::string>> best;  // value and who has it
@@ -65,6 +71,32 @@ std::string extremes(const Drawn& drawn) {
     return fmt::format("{}: {:.3g} to {:.3g}.", most->second, least->first, most->first);
   return fmt::format("Smallest: {} ({:.3g}). Largest: {} ({:.3g}).", least->second, least->first, most->second,
                      most->first);
+}
+
+// What can be drawn as a curve: who has values at two places or more. What they are compared with is one of the curves.
+Drawn curves_of(const Drawn& all, const std::string& reference) {
+  std::map<std::string, std::set<double>> places;
+  for (std::size_t i = 0; i < all.label.size(); ++i)
+    places[all.label[i].get<std::string>()].insert(all.along[i].get<double>());
+  Drawn drawn;
+  std::map<double, PageJson> compared;
+  const auto add = [&](const PageJson& label, const PageJson& along, const PageJson& value, const PageJson& low,
+                       const PageJson& high) {
+    drawn.label.push_back(label);
+    drawn.along.push_back(along);
+    drawn.value.push_back(value);
+    drawn.low.push_back(low);
+    drawn.high.push_back(high);
+  };
+  for (std::size_t i = 0; i < all.label.size(); ++i) {
+    const auto label = all.label[i].get<std::string>();
+    if (places[label].size() < 2) continue;
+    add(label, all.along[i], all.value[i], all.low[i], all.high[i]);
+    drawn.best.push_back(all.best[i]);
+    if (!all.reference[i].is_null()) compared.emplace(all.along[i].get<double>(), all.reference[i]);
+  }
+  for (const auto& [along, value] : compared) add(in_words(reference), along, value, nullptr, nullptr);
+  return drawn;
 }
 
 void add_plot(const Results& results, const ResultPlot& plot, const std::string& id, Section& section) {
@@ -96,9 +128,10 @@ void add_plot(const Results& results, const ResultPlot& plot, const std::string&
     references = references || reference.has_value();
     drawn.best.emplace_back(*value, label);
   }
+  const bool curves = !plot.along.empty();
   for (std::size_t p = 0; p < order.size(); ++p) {
+    if (curves) panels[order[p]] = curves_of(panels[order[p]], plot.reference);
     const Drawn& drawn = panels[order[p]];
-    const bool curves = !plot.along.empty();
     PageJson columns{{curves ? "series" : "label", drawn.label}};
     if (curves) columns["x"] = drawn.along;
     columns[curves ? "y" : "value"] = drawn.value;
@@ -112,7 +145,7 @@ void add_plot(const Results& results, const ResultPlot& plot, const std::string&
     if (curves) options = {{"x_label", plot.along}, {"y_label", plot.title}, {"legend", true}, {"emphasis", "iCDA"}};
     if (references && !curves) {
       columns["reference"] = drawn.reference;
-      options["reference_label"] = plot.reference;
+      options["reference_label"] = in_words(plot.reference);
     }
     section.figures.push_back({fmt::format("{}-{}", id, p + 1), curves ? "lines" : "intervals",
                                order[p].empty() ? plot.title : fmt::format("{}: {}", order[p], plot.title),

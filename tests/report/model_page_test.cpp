@@ -1,0 +1,160 @@
+// What the page of a model says, and that it is true of the model.
+#include <gtest/gtest.h>
+
+#include "cda/fit.hpp"
+#include "cda/inference.hpp"
+#include "cda/report.hpp"
+#include "report/model_figures.hpp"
+#include "report/model_words.hpp"
+#include "support/samples.hpp"
+
+namespace cda {
+namespace {
+
+using test::skewed_rows;
+
+struct Fitted {
+  Table x = make_table(skewed_rows(150, 4, "x")), y = make_table(skewed_rows(120, 3, "y"), {}, "y");
+
+  Model model(FitOptions options) const {
+    Model found = fit(x, y, options);
+    found.summary = summarise_fit(found, x, y);
+    return found;
+  }
+};
+
+PairEvidence some_evidence(const std::string& verdict) {
+  PairEvidence evidence;
+  evidence.p = 0.02;
+  evidence.statistic = 5.0;
+  evidence.null_quantiles = Vector::LinSpaced(21, 0.0, 4.0);
+  evidence.agreement_held_out = 0.92;
+  evidence.agreement_at_least = 0.8;
+  evidence.stability = 0.75;
+  evidence.verdict = verdict;
+  evidence.notes = {"the sign is open"};
+  return evidence;
+}
+
+Model tested_model() {
+  Model model = Fitted().model({.method = "CDA_M", .components = 2});
+  model.evidence.emplace();
+  model.evidence->global_p = 0.01;
+  model.evidence->hypothesis = "shapes are unrelated";
+  model.evidence->statement = "p = 0.01.";
+  model.evidence->surrogates = 99;
+  model.evidence->bootstraps = 9;
+  model.evidence->pairs = {some_evidence("supported"), some_evidence("no_evidence")};
+  return model;
+}
+
+TEST(ModelWords, ASentenceNamesTheLeadingColumnsOfBothSides) {
+  Model model = Fitted().model({.method = "CDA_M", .components = 1});
+  model.x.columns = {"electricity", "occupancy", "age", "size"};
+  model.y.columns = {"co2", "noise", "light"};
+  model.pairs[0].x_loadings = Vector{{0.81, 0.55, -0.05, 0.1}};
+  model.pairs[0].y_loadings = Vector{{0.9, -0.1, 0.2}};
+  model.pairs[0].agreement = 0.5;
+  EXPECT_EQ(
+      pair_sentence(model, 0),
+      "50 % of the shape agrees on the rows that were fitted; electricity (+0.81) and occupancy (+0.55) in X go with "
+      "co2 (+0.90) in Y.");
+  Model tested = tested_model();
+  EXPECT_EQ(pair_sentence(tested, 0).find("92 % of the shape agrees on rows not used for fitting"), 0U);
+}
+
+TEST(ModelWords, VerdictsAreThoseOfTheEvidence) {
+  const std::vector<PageVerdict> found = verdicts(tested_model());
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].level, PageVerdict::Level::good);
+  EXPECT_NE(found[0].text.find("Of 2 pairs: 1 supported, 0 ambiguous, 1 without evidence."), std::string::npos);
+  EXPECT_EQ(found[1].label, "pair 1: supported");
+  EXPECT_EQ(found[2].label, "pair 2: no evidence");
+  EXPECT_EQ(found[2].level, PageVerdict::Level::none);
+  EXPECT_NE(found[1].text.find("probability 0.02"), std::string::npos);
+
+  const Model plain = Fitted().model({.method = "CDA_M", .components = 1});
+  EXPECT_EQ(verdicts(plain)[0].label, "not tested");
+  EXPECT_NE(verdicts(plain)[0].text.find("`cda test X Y`"), std::string::npos);
+}
+
+TEST(ModelWords, WarningsAreKeptAndThoseOfPairsNamed) {
+  Model model = tested_model();
+  model.warnings = {"few rows"};
+  model.pairs[1].informative = false;
+  const std::vector<std::string> all = page_warnings(model);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0], "few rows");
+  EXPECT_EQ(all[1], "pair 1: the sign is open");
+  EXPECT_EQ(all[3].find("pair 2 is not informative"), 0U);
+}
+
+TEST(ModelWords, TheCommandHasTheOptionsThatAreNotTheMethodsOwn) {
+  const Fitted fitted;
+  EXPECT_EQ(command_line(fitted.model({.method = "rCDA_Q", .components = 2, .starts = {}, .seed = 7})),
+            "cda fit X Y --method rCDA_Q --components 2 --seed 7");
+  EXPECT_EQ(command_line(fitted.model({.method = "rCDA_Q",
+                                       .divergence = PartSpec("energy"),
+                                       .prepare = std::vector<PartSpec>{"standardise", "whiten"},
+                                       .components = 1,
+                                       .starts = 5})),
+            "cda fit X Y --method rCDA_Q --components 1 --divergence energy --prepare "
+            "'standardise+whiten:rows=0,tolerance=1e-10' --starts 5 --seed 0");
+  EXPECT_EQ(command_line(fitted.model({.method = "PCA:sign=energy", .components = 1})),
+            "cda fit X Y --method 'PCA:sign=energy' --components 1 --seed 0");
+  EXPECT_NE(command_line(tested_model()).find("cda test X Y"), std::string::npos);
+  EXPECT_NE(command_line(tested_model()).find("--surrogates 99 --bootstrap 9"), std::string::npos);
+  Model foreign = fitted.model({.method = "CDA_M", .components = 1});
+  foreign.options["divergence"] = "no such thing";
+  EXPECT_EQ(command_line(foreign), "cda fit X Y --method CDA_M --components 1 --seed 0");
+}
+
+TEST(ModelFigures, HoldTheNumbersOfTheModel) {
+  const Model model = tested_model();
+  const Section densities = density_section(model);
+  ASSERT_EQ(densities.figures.size(), 2U);
+  EXPECT_EQ(densities.figures[1].columns["x"].get<std::vector<double>>(),
+            std::vector<double>(model.summary->pairs[1].x_density.begin(), model.summary->pairs[1].x_density.end()));
+  const Section loadings = loading_section(model);
+  const PageJson& columns = loadings.figures[0].columns;
+  ASSERT_EQ(columns["column"].size(), 7U);
+  for (std::size_t k = 0; k < 7; ++k) {
+    const bool of_x = columns["side"][k] == "X";
+    const auto& names = of_x ? model.x.columns : model.y.columns;
+    const Vector& values = of_x ? model.pairs[0].x_loadings : model.pairs[0].y_loadings;
+    const auto at = std::find(names.begin(), names.end(), columns["column"][k].get<std::string>()) - names.begin();
+    EXPECT_EQ(columns["loading"][k].get<double>(), values[at]);
+  }
+  const Section null = null_section(model);
+  EXPECT_EQ(null.figures[0].options["observed"], 5.0);
+  const Section divergence = divergence_section(model);
+  EXPECT_EQ(divergence.figures[0].columns["high"][0].get<double>(), model.evidence->pairs[0].null_quantiles[19]);
+  const Section relations = relation_section(model);
+  for (const PageJson& value : relations.figures[0].columns["value"]) EXPECT_LE(std::abs(value.get<double>()), 1.0);
+  const Section convergence = convergence_section(Fitted().model({.method = "CDA_Q", .components = 1}));
+  ASSERT_EQ(convergence.figures.size(), 1U);
+  EXPECT_GT(convergence.figures[0].columns["x"].size(), 10U);
+}
+
+// Whatever was not computed is left out and said, and nothing is empty.
+TEST(ModelFigures, ManyPairsManyColumnsAndNothingComputed) {
+  const Table x = make_table(skewed_rows(300, 60, "x")), y = make_table(skewed_rows(300, 55, "y"), {}, "y");
+  Model model = fit(x, y, {.method = "PCA", .components = 52});
+  const Section loadings = loading_section(model);
+  EXPECT_EQ(loadings.figures.size(), most_pairs_drawn + 2);  // and two maps
+  EXPECT_TRUE(density_section(model).figures.empty());
+  EXPECT_NE(loadings.figures.back().caption.find("40 strongest of 55"), std::string::npos);
+#ifdef CDA_WITH_REPORT
+  const std::string without = report_html(model);
+  EXPECT_NE(without.find("kept without a summary"), std::string::npos);
+  EXPECT_NE(without.find("first 50 of 52 pairs"), std::string::npos);
+  model.summary = summarise_fit(model, x, y);
+  const std::string page = report_html(model);
+  EXPECT_EQ(page.find("kept without a summary"), std::string::npos);
+  EXPECT_LT(page.size(), 1500000U);
+  EXPECT_EQ(report_html(Model::from_json(model.to_json())), page);
+#endif
+}
+
+}  // namespace
+}  // namespace cda
