@@ -24,7 +24,7 @@ export function withLegend(chart: SVGElement, width: number, items: LegendItem[]
       element("g", {transform: `translate(${left + signWidth / 2},${middle})`}, ...sign),
       element("text", {x: left + indent, y: middle, dy: "0.34em"}, element("title", {}, label), words),
     );
-    left += wide + 18;
+    left += wide + 14;
   }
   const legendHeight = drawn.childElementCount ? (line + 1) * lineHeight + 6 : 0;
   const height = Number(chart.getAttribute("height"));

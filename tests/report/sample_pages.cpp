@@ -291,7 +291,7 @@ Page ordinary() {
       section("relations", "Which columns go together?", {}, {heat("relations-x-y", x_names, y_names)}),
       section("joint", "The common space", {}, {scatter()}),
       section("convergence", "Was the search thorough?", {}, {convergence(), courses()}),
-      section("scores", "Beside simpler means", {}, {grouped_intervals()}),
+      section("beside", "Beside simpler means", {}, {grouped_intervals()}),
       overview,
       reproduce};
   page.footer = "Written by cda 0.1.0.";

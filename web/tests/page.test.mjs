@@ -199,6 +199,17 @@ test("a link from the contents opens the section it leads to", () =>
     await page.getByText("cda fit X.csv").waitFor();
   }));
 
+test("every id is there once", async () => {
+  for (const name of ["ordinary", "hostile", "smallest", "largest"])
+    await visit(name, {}, async (page) => {
+      const ids = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((each) => each.id));
+      assert.deepEqual(
+        ids.filter((id, i) => ids.indexOf(id) !== i),
+        [],
+      );
+    });
+});
+
 test("a screen reader hears the title and the caption of a chart", () =>
   visit("ordinary", {}, async (page) => {
     const charts = await page.evaluate(() =>
