@@ -16,7 +16,8 @@ if (!output) {
   process.exit(2);
 }
 
-const wanted = join(web, "package-lock.json"), fetched = join(web, "node_modules", ".fetched-package-lock.json");
+const wanted = join(web, "package-lock.json"),
+  fetched = join(web, "node_modules", ".fetched-package-lock.json");
 if (!existsSync(fetched) || !readFileSync(fetched).equals(readFileSync(wanted))) {
   execFileSync(npm, ["ci", "--loglevel=error"], {cwd: web, stdio: "inherit"});
   copyFileSync(wanted, fetched);
@@ -29,7 +30,10 @@ const withoutPlotStyle = {
   setup(builder) {
     builder.onLoad({filter: /@observablehq[\\/]plot[\\/]src[\\/]plot\.js$/}, ({path}) => {
       const source = readFileSync(path, "utf8");
-      const contents = source.replace(/\.call\(\(svg\) =>\s*(?:\/\/[^\n]*\s*)?svg\.append\("style"\)\.text\(\s*`[^`]*`\s*\)\s*\)/, "");
+      const contents = source.replace(
+        /\.call\(\(svg\) =>\s*(?:\/\/[^\n]*\s*)?svg\.append\("style"\)\.text\(\s*`[^`]*`\s*\)\s*\)/,
+        "",
+      );
       if (contents === source) throw new Error("Plot no longer adds its style where it did: see withoutPlotStyle");
       return {contents};
     });
@@ -38,8 +42,19 @@ const withoutPlotStyle = {
 
 async function bundle(entry) {
   const {outputFiles, metafile} = await build({
-    absWorkingDir: web, entryPoints: [entry], bundle: true, minify: true, write: false, metafile: true, outdir: "out",
-    format: "iife", target: ["es2020"], charset: "ascii", legalComments: "none", plugins: [withoutPlotStyle], logLevel: "warning",
+    absWorkingDir: web,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: "out",
+    format: "iife",
+    target: ["es2020"],
+    charset: "ascii",
+    legalComments: "none",
+    plugins: [withoutPlotStyle],
+    logLevel: "warning",
   });
   return {text: outputFiles[0].text.trimEnd(), inputs: metafile.outputs[Object.keys(metafile.outputs)[0]].inputs};
 }
@@ -56,9 +71,14 @@ function notices(inputs) {
     const {name, version} = JSON.parse(readFileSync(join(web, folder, "package.json"), "utf8"));
     const file = readdirSync(join(web, folder)).find((entry) => /^licen[cs]e/i.test(entry));
     if (!file) throw new Error(`${name} has no file with its licence`);
-    const lines = readFileSync(join(web, folder, file), "utf8").trim().split(/\r?\n/);
+    const lines = readFileSync(join(web, folder, file), "utf8")
+      .trim()
+      .split(/\r?\n/);
     const copyright = lines.filter((line) => /^copyright/i.test(line)).join(" ");
-    const words = lines.filter((line) => !/^copyright/i.test(line)).join("\n").trim();
+    const words = lines
+      .filter((line) => !/^copyright/i.test(line))
+      .join("\n")
+      .trim();
     byWords.set(words, [...(byWords.get(words) ?? []), `${name} ${version}. ${copyright}`]);
   }
   return [...byWords].map(([words, packages]) => `${packages.join("\n")}\n\n${words}`).join("\n\n\n");

@@ -12,7 +12,8 @@ const lineHeight = 21;
 // Puts the items above `chart` and makes room for them.
 export function withLegend(chart: SVGElement, width: number, items: LegendItem[]): SVGElement {
   const drawn = element("g", {class: "legend", "text-anchor": "start", "font-size": textSize, fill: colours.soft});
-  let left = 0, line = 0;
+  let left = 0,
+    line = 0;
   for (const {sign, label} of items.filter((item) => item.label !== "")) {
     const indent = sign.length ? signWidth + 6 : 0;
     const words = fitted(label, width - indent);
@@ -21,12 +22,18 @@ export function withLegend(chart: SVGElement, width: number, items: LegendItem[]
     const middle = line * lineHeight + lineHeight / 2;
     drawn.append(
       element("g", {transform: `translate(${left + signWidth / 2},${middle})`}, ...sign),
-      element("text", {x: left + indent, y: middle, dy: "0.34em"}, element("title", {}, label), words));
-    left += wide + 18;
+      element("text", {x: left + indent, y: middle, dy: "0.34em"}, element("title", {}, label), words),
+    );
+    left += wide + 14;
   }
   const legendHeight = drawn.childElementCount ? (line + 1) * lineHeight + 6 : 0;
   const height = Number(chart.getAttribute("height"));
-  const whole = element("svg", {class: "plot", width, height: height + legendHeight, viewBox: `0 0 ${width} ${height + legendHeight}`});
+  const whole = element("svg", {
+    class: "plot",
+    width,
+    height: height + legendHeight,
+    viewBox: `0 0 ${width} ${height + legendHeight}`,
+  });
   chart.setAttribute("y", String(legendHeight));
   whole.append(drawn, chart);
   return whole;

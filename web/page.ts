@@ -24,14 +24,26 @@ function cellText(cell: Cell | undefined): string {
 function dataTable(data: FigureData, name: string): HTMLElement {
   const names = Object.keys(data.columns);
   const count = rowCount(data);
-  const isNumeric = (column: string) => (data.columns[column] ?? []).every((cell) => cell === null || typeof cell === "number");
-  const head = make("tr", {}, ...names.map((column) => make("th", {scope: "col", class: isNumeric(column) ? "number" : ""}, column)));
+  const looks = names.map((column) =>
+    data.columns[column]?.every((cell) => cell === null || typeof cell === "number") ? "number" : "",
+  );
+  const head = make("tr", {}, ...names.map((column, j) => make("th", {scope: "col", class: looks[j] ?? ""}, column)));
   const body = make("tbody");
   for (let i = 0; i < Math.min(count, shownRows); ++i)
-    body.append(make("tr", {}, ...names.map((column) =>
-      make("td", {class: isNumeric(column) ? "number" : ""}, make("bdi", {}, cellText(data.columns[column]?.[i]))))));
-  const box = make("div", {class: "scroll tall", tabindex: "0", role: "group", "aria-label": `Data of ${name}`},
-    make("table", {}, make("thead", {}, head), body));
+    body.append(
+      make(
+        "tr",
+        {},
+        ...names.map((column, j) =>
+          make("td", {class: looks[j] ?? ""}, make("bdi", {}, cellText(data.columns[column]?.[i]))),
+        ),
+      ),
+    );
+  const box = make(
+    "div",
+    {class: "scroll tall", tabindex: "0", role: "group", "aria-label": `Data of ${name}`},
+    make("table", {}, make("thead", {}, head), body),
+  );
   if (count <= shownRows) return box;
   const note = `The first ${shownRows} of ${count.toLocaleString("en")} rows; the CSV has all of them.`;
   return make("div", {}, make("p", {class: "note"}, note), box);
@@ -63,7 +75,11 @@ function tools(figure: Figure, name: string): HTMLElement {
   const {root, place, data} = figure;
   const bar = make("div", {class: "tools"});
   const button = (label: string, what: string, action: () => void) => {
-    const made = make("button", {type: "button", "aria-label": `Save ${what} of ${name} as ${label}`, title: `Save ${what} as ${label}`}, label);
+    const made = make(
+      "button",
+      {type: "button", "aria-label": `Save ${what} of ${name} as ${label}`, title: `Save ${what} as ${label}`},
+      label,
+    );
     made.addEventListener("click", action);
     bar.append(made);
   };
@@ -84,7 +100,11 @@ function bringToLife(root: HTMLElement): Figure | null {
   const heading = root.querySelector("h3");
   const name = heading?.textContent ?? root.id;
   heading?.after(tools(figure, name));
-  const details = make("details", {class: "data"}, make("summary", {}, "Data", make("span", {class: "hidden"}, ` of ${name}`)));
+  const details = make(
+    "details",
+    {class: "data"},
+    make("summary", {}, "Data", make("span", {class: "hidden"}, ` of ${name}`)),
+  );
   details.addEventListener("toggle", () => details.append(dataTable(figure.data, name)), {once: true});
   root.append(details);
   if (!chartOf(root.dataset.kind)) details.setAttribute("open", "");
@@ -109,7 +129,9 @@ function themeButton(): HTMLElement {
 }
 
 function start(): void {
-  const figures = [...document.querySelectorAll<HTMLElement>("figure.figure")].flatMap((root) => bringToLife(root) ?? []);
+  const figures = [...document.querySelectorAll<HTMLElement>("figure.figure")].flatMap(
+    (root) => bringToLife(root) ?? [],
+  );
   document.querySelector("header.top")?.append(themeButton());
 
   // One figure at a time, so that the page answers while the others wait.
@@ -118,7 +140,12 @@ function start(): void {
     const [figure] = waiting;
     if (figure) {
       waiting.delete(figure);
-      draw(figure);
+      try {
+        draw(figure);
+      } catch (problem) {
+        console.error(problem); // one chart that fails leaves the others alone
+        figure.place.replaceChildren(make("p", {class: "note"}, "This chart could not be drawn; its data are below."));
+      }
     }
     if (waiting.size) setTimeout(next);
     else document.documentElement.dataset.drawn = "all";
@@ -148,8 +175,10 @@ function start(): void {
     for (const each of opened) each.open = false;
   });
   const openTarget = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const folded = target?.querySelector<HTMLDetailsElement>(":scope > details.folded") ?? target?.closest<HTMLDetailsElement>("details.folded");
+    const target = document.getElementById(location.hash.slice(1));
+    const folded =
+      target?.querySelector<HTMLDetailsElement>(":scope > details.folded") ??
+      target?.closest<HTMLDetailsElement>("details.folded");
     if (folded) folded.open = true;
   };
   addEventListener("hashchange", openTarget);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
+#include <set>
 
 #include "cda/error.hpp"
 #include "cda/report.hpp"
@@ -39,8 +41,8 @@ std::string joined(std::initializer_list<std::string_view> pieces) {
 // Two curves that overlap.
 constexpr std::string_view icon =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke-width='1.6'%3E"
-    "%3Cpath d='M1 13c4 0 3-9 5.500-9s1.500 9 5.500 9' stroke='%231b6ca8'/%3E"
-    "%3Cpath d='M4 13c4 0 3-9 5.500-9s1.500 9 5.500 9' stroke='%23b8500c' stroke-dasharray='2 1.300'/%3E%3C/svg%3E";
+    "%3Cpath d='M1 13c4 0 3-9 5.5-9s1.500 9 5.5 9' stroke='%231b6ca8'/%3E"
+    "%3Cpath d='M4 13c4 0 3-9 5.5-9s1.500 9 5.5 9' stroke='%23b8500c' stroke-dasharray='2 1.3'/%3E%3C/svg%3E";
 
 // A number, a share or an interval in words, or nothing: a column of these is aligned to the right.
 bool number_like(const std::string& cell) {
@@ -169,11 +171,27 @@ bool has_figures(const Page& page) {
                      [](const Section& each) { return !each.figures.empty(); });
 }
 
+// What links and labels in the page rely on; those who fill it see to it.
+[[maybe_unused]] bool ids_are_sound(const Page& page) {
+  std::set<std::string> seen;
+  const auto is_new = [&](const std::string& id) {
+    const bool plain = !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    });
+    return plain && seen.insert(id).second;
+  };
+  return std::all_of(page.sections.begin(), page.sections.end(), [&](const Section& section) {
+    return is_new(section.id) && std::all_of(section.figures.begin(), section.figures.end(),
+                                             [&](const Figure& figure) { return is_new(figure.id); });
+  });
+}
+
 }  // namespace
 
 bool report_is_built() { return true; }
 
 std::string to_html(const Page& page) {
+  assert(ids_are_sound(page));
   const std::string script = joined(assets::script), style = joined(assets::style);
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

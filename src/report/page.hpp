@@ -28,7 +28,8 @@ struct PageTable {
 };
 
 struct Section {
-  std::string id, heading;
+  std::string id;  // as of figures, and none of theirs
+  std::string heading;
   std::vector<std::string> text = {};  // a paragraph each
   std::vector<PageTable> tables = {};
   std::vector<Figure> figures = {};

@@ -291,7 +291,7 @@ Page ordinary() {
       section("relations", "Which columns go together?", {}, {heat("relations-x-y", x_names, y_names)}),
       section("joint", "The common space", {}, {scatter()}),
       section("convergence", "Was the search thorough?", {}, {convergence(), courses()}),
-      section("scores", "Beside simpler means", {}, {grouped_intervals()}),
+      section("beside", "Beside simpler means", {}, {grouped_intervals()}),
       overview,
       reproduce};
   page.footer = "Written by cda 0.1.0.";
@@ -337,7 +337,16 @@ Page hostile() {
   return page;
 }
 
-// As little as there can be: one pair, one column on each side; and figures without any data.
+// The same figure with no number left in it.
+Figure without_numbers(Figure figure) {
+  figure.id += "-bare";
+  for (auto& [name, cells] : figure.columns.items())
+    for (auto& cell : cells)
+      if (cell.is_number()) cell = nullptr;
+  return figure;
+}
+
+// As little as there can be: one pair, one column on each side; figures without rows, and without numbers.
 Page smallest() {
   Page page;
   page.title = "One pair";
@@ -347,7 +356,12 @@ Page smallest() {
   page.sections = {section("one", "One of each", {},
                            {single, loadings("loadings-1", {"a"}, {"b"}), heat("heat-1", {"a"}, {"b"}),
                             columns("columns-1", {"a"}), constant}),
-                   section("empty", "Nothing to draw", {}, {bare})};
+                   section("empty", "Nothing to draw", {},
+                           {bare, without_numbers(quantiles()), without_numbers(intervals(2)),
+                            without_numbers(heat("heat-2", {"a"}, {"b"})), without_numbers(chance()),
+                            without_numbers(scatter()), without_numbers(convergence()), without_numbers(courses()),
+                            without_numbers(loadings("loadings-2", {"a"}, {"b"})),
+                            without_numbers(columns("columns-2", {"a"})), without_numbers(densities(2))})};
   return page;
 }
 

@@ -1,7 +1,26 @@
 // One value per line with what it is to be held against: a band that belongs to the reference (what chance gives), or an
 // error bar of the value itself.
 import * as Plot from "@observablehq/plot";
-import {Chart, Row, alignedNumbers, colours, element, faintGrid, fitted, isNumber, isText, lineNames, numbers, paddedDomain, plot, roomFor, rows, text, textSize, textWidth} from "../drawing";
+import {
+  Chart,
+  Row,
+  alignedNumbers,
+  colours,
+  element,
+  faintGrid,
+  fitted,
+  isNumber,
+  isText,
+  lineNames,
+  numbers,
+  paddedDomain,
+  plot,
+  roomFor,
+  rows,
+  text,
+  textSize,
+  textWidth,
+} from "../drawing";
 import {LegendItem, lineSign, withLegend} from "../legend";
 
 const lineHeight = 30;
@@ -32,21 +51,61 @@ export const intervals: Chart = ({data, width}) => {
 
   const figures = alignedNumbers(points.map((row) => row.value as number));
   const chart = plot({
-    width, height: lines.length * lineHeight + 52, marginLeft: room, marginRight: 18 + Math.max(24, ...figures.map(textWidth)), marginTop: 6, marginBottom: 46,
-    x: {domain, label: text(options.value_label, "value"), labelAnchor: "center", labelArrow: "none", tickSize: 0, ticks: width < 460 ? 4 : 7},
+    width,
+    height: lines.length * lineHeight + 52,
+    marginLeft: room,
+    marginRight: 18 + Math.max(24, ...figures.map(textWidth)),
+    marginTop: 6,
+    marginBottom: 46,
+    x: {
+      domain,
+      label: text(options.value_label, "value"),
+      labelAnchor: "center",
+      labelArrow: "none",
+      tickSize: 0,
+      ticks: width < 460 ? 4 : 7,
+    },
     y: {type: "band", domain: lines.map((row) => row.key as number), axis: null, padding: 0.36},
     marks: [
       Plot.gridX({...faintGrid, ticks: width < 460 ? 4 : 7}),
       isNullBand
         ? Plot.barX(bands, {y: "key", x1: "low", x2: "high", fill: colours.band, rx: 3, className: "band"})
         : Plot.link(bands, {y: "key", x1: "low", x2: "high", stroke: colours.x, strokeWidth: 2, className: "band"}),
-      Plot.tickX(references, {y: "key", x: "reference", stroke: colours.soft, strokeWidth: 1.75, className: "reference"}),
+      Plot.tickX(references, {
+        y: "key",
+        x: "reference",
+        stroke: colours.soft,
+        strokeWidth: 1.75,
+        className: "reference",
+      }),
       Plot.dot(points, {
-        y: "key", x: "value", r: 5.2, fill: colours.x, stroke: colours.surface, strokeWidth: 1.5, className: "values",
+        y: "key",
+        x: "value",
+        r: 5.2,
+        fill: colours.x,
+        stroke: colours.surface,
+        strokeWidth: 1.5,
+        className: "values",
         title: (row: Row) => `${name(row)}: ${row.value}`,
       }),
-      Plot.text(points, {y: "key", frameAnchor: "right", textAnchor: "start", dx: 10, fill: colours.ink, text: figures}),
-      Plot.text(headings, {y: "key", frameAnchor: "left", textAnchor: "start", dx: -room + 2, fill: colours.ink, fontWeight: 650, fontSize: textSize + 0.5, text: (row: Row) => fitted(String(row.heading), room)}),
+      Plot.text(points, {
+        y: "key",
+        frameAnchor: "right",
+        textAnchor: "start",
+        dx: 10,
+        fill: colours.ink,
+        text: figures,
+      }),
+      Plot.text(headings, {
+        y: "key",
+        frameAnchor: "left",
+        textAnchor: "start",
+        dx: -room + 2,
+        fill: colours.ink,
+        fontWeight: 650,
+        fontSize: textSize + 0.5,
+        text: (row: Row) => fitted(String(row.heading), room),
+      }),
       lineNames(values, "key", name, room, indent),
     ],
   });
@@ -54,10 +113,17 @@ export const intervals: Chart = ({data, width}) => {
   const legend: LegendItem[] = [{sign: [element("circle", {r: 5, fill: colours.x})], label: text(options.value_label)}];
   if (bands.length)
     legend.push({
-      sign: [isNullBand ? element("rect", {x: -12, y: -6, width: 24, height: 12, rx: 3, fill: colours.band}) : lineSign({stroke: colours.x})],
+      sign: [
+        isNullBand
+          ? element("rect", {x: -12, y: -6, width: 24, height: 12, rx: 3, fill: colours.band})
+          : lineSign({stroke: colours.x}),
+      ],
       label: text(options.band_label),
     });
   if (references.length)
-    legend.push({sign: [element("line", {y1: -7, y2: 7, stroke: colours.soft, "stroke-width": 1.75})], label: text(options.reference_label)});
+    legend.push({
+      sign: [element("line", {y1: -7, y2: 7, stroke: colours.soft, "stroke-width": 1.75})],
+      label: text(options.reference_label),
+    });
   return legend.length > 1 ? withLegend(chart, width, legend) : chart;
 };

@@ -12,9 +12,12 @@ interface Look {
 }
 
 const looks = [
-  {colour: colours.x, dash: "", symbol: "circle"}, {colour: colours.y, dash: "7 4", symbol: "square"},
-  {colour: colours.positive, dash: "2 3", symbol: "triangle"}, {colour: colours.ink, dash: "10 3 2 3", symbol: "diamond"},
-  {colour: colours.negative, dash: "4 2", symbol: "cross"}, {colour: colours.soft, dash: "1 4", symbol: "star"},
+  {colour: colours.x, dash: "", symbol: "circle"},
+  {colour: colours.y, dash: "7 4", symbol: "square"},
+  {colour: colours.positive, dash: "2 3", symbol: "triangle"},
+  {colour: colours.ink, dash: "10 3 2 3", symbol: "diamond"},
+  {colour: colours.negative, dash: "4 2", symbol: "cross"},
+  {colour: colours.soft, dash: "1 4", symbol: "star"},
 ].map((look) => ({...look, opacity: 1})) as Look[];
 
 export const lines: Chart = ({data, width}) => {
@@ -26,12 +29,16 @@ export const lines: Chart = ({data, width}) => {
   // Told apart by a legend, or a crowd with one of them in front.
   const isTold = options.legend === true || (options.legend !== false && emphasis === null);
   const hasMarkers = isTold && new Set(points.map((row) => row.x)).size <= 40;
-  const look = (name: string) => (isTold ? looks[names.indexOf(name) % looks.length]! : crowd(name === emphasis || emphasis === null));
+  const look = (name: string) =>
+    isTold ? looks[names.indexOf(name) % looks.length]! : crowd(name === emphasis || emphasis === null);
   const thickness = (name: string) => (name === emphasis ? 3 : isTold ? 1.9 : 1.1);
 
   // Between whole numbers there is nothing to mark.
   const xs = points.map((row) => row.x as number);
-  const xTicks = Math.min(width < 460 ? 4 : 8, xs.every(Number.isInteger) ? Math.max(...xs) - Math.min(...xs) : Infinity);
+  const xTicks = Math.min(
+    width < 460 ? 4 : 8,
+    xs.every(Number.isInteger) ? Math.max(...xs) - Math.min(...xs) : Infinity,
+  );
   const ticks = isLog ? powersOfTen(points.map((row) => row.y as number)) : 5;
   const marks: Plot.Markish[] = [Plot.gridY({...faintGrid, ticks})];
   for (const name of [...names].sort((a, b) => Number(a === emphasis) - Number(b === emphasis))) {
@@ -39,18 +46,58 @@ export const lines: Chart = ({data, width}) => {
     const banded = own.filter((row) => isNumber(row.low) && isNumber(row.high) && !(isLog && row.low <= 0));
     const {colour, dash, symbol, opacity} = look(name);
     if (banded.length) marks.push(Plot.areaY(banded, {x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.12}));
-    marks.push(Plot.line(own, {
-      x: "x", y: "y", stroke: colour, strokeWidth: thickness(name), strokeOpacity: opacity, strokeDasharray: dash || undefined,
-      className: name === emphasis ? "emphasis" : "course", title: () => name,
-    }));
-    if (hasMarkers) marks.push(Plot.dot(own, {x: "x", y: "y", symbol, r: 4, fill: colours.surface, stroke: colour, strokeWidth: 1.75, title: describe}));
+    marks.push(
+      Plot.line(own, {
+        x: "x",
+        y: "y",
+        stroke: colour,
+        strokeWidth: thickness(name),
+        strokeOpacity: opacity,
+        strokeDasharray: dash || undefined,
+        className: name === emphasis ? "emphasis" : "course",
+        title: () => name,
+      }),
+    );
+    if (hasMarkers)
+      marks.push(
+        Plot.dot(own, {
+          x: "x",
+          y: "y",
+          symbol,
+          r: 4,
+          fill: colours.surface,
+          stroke: colour,
+          strokeWidth: 1.75,
+          title: describe,
+        }),
+      );
     else if (name === emphasis) marks.push(Plot.dot(own.slice(-1), {x: "x", y: "y", r: 4.2, fill: colour}));
   }
   const chart = plot({
-    width, height: Math.round(Math.max(220, Math.min(340, width * 0.42))), marginLeft: 62, marginRight: 16, marginTop: 12, marginBottom: 46,
-    x: {label: text(options.x_label), labelAnchor: "center", labelArrow: "none", ticks: xTicks, tickSize: 4, nice: false},
-    y: {label: text(options.y_label), labelAnchor: "center", labelArrow: "none", type: isLog ? "log" : "linear", ticks, tickSize: 0, nice: true,
-        ...(isLog ? {tickFormat: "~g"} : {})},
+    width,
+    height: Math.round(Math.max(220, Math.min(340, width * 0.42))),
+    marginLeft: 62,
+    marginRight: 16,
+    marginTop: 12,
+    marginBottom: 46,
+    x: {
+      label: text(options.x_label),
+      labelAnchor: "center",
+      labelArrow: "none",
+      ticks: xTicks,
+      tickSize: 4,
+      nice: false,
+    },
+    y: {
+      label: text(options.y_label),
+      labelAnchor: "center",
+      labelArrow: "none",
+      type: isLog ? "log" : "linear",
+      ticks,
+      tickSize: 0,
+      nice: true,
+      ...(isLog ? {tickFormat: "~g"} : {}),
+    },
     marks,
   });
 
@@ -62,17 +109,26 @@ export const lines: Chart = ({data, width}) => {
     legend.push({sign, label: name});
   }
   if (!isTold && emphasis !== null && names.length > 1)
-    legend.push({sign: [lineSign({stroke: colours.soft, "stroke-opacity": 0.6, "stroke-width": 1})], label: others(names.length - 1)});
+    legend.push({
+      sign: [lineSign({stroke: colours.soft, "stroke-opacity": 0.6, "stroke-width": 1})],
+      label: others(names.length - 1),
+    });
   return legend.length ? withLegend(chart, width, legend) : chart;
 };
 
-const crowd = (isFront: boolean): Look => ({colour: isFront ? colours.x : colours.soft, dash: "", symbol: "circle", opacity: isFront ? 0.85 : 0.45});
+const crowd = (isFront: boolean): Look => ({
+  colour: isFront ? colours.x : colours.soft,
+  dash: "",
+  symbol: "circle",
+  opacity: isFront ? 0.85 : 0.45,
+});
 
 const others = (count: number): string => (count === 1 ? "the other one" : `the ${count} others`);
 
 // Enough for an axis, and where there are too few of them 2 and 5 times each.
 function powersOfTen(values: number[]): number[] {
-  const low = Math.floor(Math.log10(Math.min(...values))), high = Math.ceil(Math.log10(Math.max(...values)));
+  const low = Math.floor(Math.log10(Math.min(...values))),
+    high = Math.ceil(Math.log10(Math.max(...values)));
   const step = Math.max(1, Math.ceil((high - low) / 6));
   const made: number[] = [];
   for (let power = low; power <= high; power += step)
@@ -83,7 +139,15 @@ function powersOfTen(values: number[]): number[] {
 const describe = (row: Row): string => `${row.series}: ${row.x}, ${row.y}`;
 
 function symbolSign(symbol: Plot.SymbolType, colour: string): SVGElement {
-  const dot = plot({width: 20, height: 20, margin: 0, axis: null, marks: [Plot.dot([0], {frameAnchor: "middle", symbol, r: 4, fill: colours.surface, stroke: colour, strokeWidth: 1.75})]});
+  const dot = plot({
+    width: 20,
+    height: 20,
+    margin: 0,
+    axis: null,
+    marks: [
+      Plot.dot([0], {frameAnchor: "middle", symbol, r: 4, fill: colours.surface, stroke: colour, strokeWidth: 1.75}),
+    ],
+  });
   dot.setAttribute("x", "-10");
   dot.setAttribute("y", "-10");
   return dot;

@@ -8,37 +8,73 @@ const margin = 16;
 
 export const nullDots: Chart = ({data, width}) => {
   const {options} = data;
-  const points = rows(data).filter((row) => isNumber(row.level) && isNumber(row.value))
-    .map((row) => ({level: row.level as number, value: row.value as number})).sort((a, b) => a.level - b.level);
+  const points = rows(data)
+    .filter((row) => isNumber(row.level) && isNumber(row.value))
+    .map((row) => ({level: row.level as number, value: row.value as number}))
+    .sort((a, b) => a.level - b.level);
   const observed = isNumber(options.observed) ? options.observed : null;
   const domain = paddedDomain([...points.map((point) => point.value), ...(observed === null ? [] : [observed])], 0.08);
   const across = Math.max(8, Math.min(20, (width - 2 * margin) / 24)); // of one dot
   const stacked = piles(
     points.length ? Array.from({length: dots}, (_, i) => quantile(points, (i + 0.5) / dots)) : [],
-    (across * (domain[1] - domain[0])) / (width - 2 * margin));
+    (across * (domain[1] - domain[0])) / (width - 2 * margin),
+  );
   const tallest = Math.max(6, ...stacked.map((dot) => dot.order + 1));
   const height = Math.round(tallest * across) + 92;
-  const label = observed === null ? "" : `observed ${shortNumber(observed)}${options.p_label ? `, ${text(options.p_label)}` : ""}`;
-  const isRight = observed !== null && (observed - domain[0]) / (domain[1] - domain[0]) > Math.min(0.5, 1 - (textWidth(label) + 12) / width);
+  const label =
+    observed === null ? "" : `observed ${shortNumber(observed)}${options.p_label ? `, ${text(options.p_label)}` : ""}`;
+  const isRight =
+    observed !== null &&
+    (observed - domain[0]) / (domain[1] - domain[0]) > Math.min(0.5, 1 - (textWidth(label) + 12) / width);
   return plot({
-    width, height, marginLeft: margin, marginRight: margin, marginTop: 40, marginBottom: 46,
-    x: {domain, label: text(options.value_label, "value"), labelAnchor: "center", labelArrow: "none", ticks: width < 460 ? 4 : 6, tickSize: 4},
+    width,
+    height,
+    marginLeft: margin,
+    marginRight: margin,
+    marginTop: 40,
+    marginBottom: 46,
+    x: {
+      domain,
+      label: text(options.value_label, "value"),
+      labelAnchor: "center",
+      labelArrow: "none",
+      ticks: width < 460 ? 4 : 6,
+      tickSize: 4,
+    },
     y: {domain: [0, (height - 86) / across], axis: null},
     marks: [
       Plot.ruleY([0], {stroke: colours.soft, strokeOpacity: 0.5}),
-      Plot.dot(stacked, {x: "value", y: (dot) => dot.order + 0.5, r: across / 2 - 0.8, fill: colours.band, stroke: colours.soft, strokeWidth: 1, className: "dots"}),
-      observed === null ? null : Plot.ruleX([observed], {stroke: colours.x, strokeWidth: 2.25, className: "observed"}),
-      observed === null ? null : Plot.text([observed], {
-        x: (value: number) => value, frameAnchor: "top", dy: -16, dx: isRight ? 4 : -4, textAnchor: isRight ? "end" : "start",
-        text: [label], fill: colours.x, fontWeight: 650, fontSize: textSize + 0.5,
+      Plot.dot(stacked, {
+        x: "value",
+        y: (dot) => dot.order + 0.5,
+        r: across / 2 - 0.8,
+        fill: colours.band,
+        stroke: colours.soft,
+        strokeWidth: 1,
+        className: "dots",
       }),
+      observed === null ? null : Plot.ruleX([observed], {stroke: colours.x, strokeWidth: 2.25, className: "observed"}),
+      observed === null
+        ? null
+        : Plot.text([observed], {
+            x: (value: number) => value,
+            frameAnchor: "top",
+            dy: -16,
+            dx: isRight ? 4 : -4,
+            textAnchor: isRight ? "end" : "start",
+            text: [label],
+            fill: colours.x,
+            fontWeight: 650,
+            fontSize: textSize + 0.5,
+          }),
     ],
   });
 };
 
 function quantile(points: {level: number; value: number}[], level: number): number {
   const after = points.findIndex((point) => point.level >= level);
-  const right = points[after < 0 ? points.length - 1 : after]!, left = points[Math.max(0, (after < 0 ? points.length : after) - 1)]!;
+  const right = points[after < 0 ? points.length - 1 : after]!,
+    left = points[Math.max(0, (after < 0 ? points.length : after) - 1)]!;
   if (right.level <= left.level) return right.value;
   return left.value + ((level - left.level) / (right.level - left.level)) * (right.value - left.value);
 }

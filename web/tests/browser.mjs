@@ -22,8 +22,15 @@ export async function start() {
   execFileSync(resolve(process.env.CDA_SAMPLE_PAGES ?? join(root, "build/tests/cda_sample_pages")), [directory]);
   browser = await chromium.launch({
     executablePath: process.env.CDA_CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 }
 
@@ -34,7 +41,12 @@ export async function stop() {
 
 // Opens a page and waits until it is drawn. `leave` closes it: anything in the console, any error, any request is a failure.
 export async function open(name, {javaScriptEnabled = true, width = 1200, height = 900, colorScheme = "light"} = {}) {
-  const context = await browser.newContext({viewport: {width, height}, colorScheme, javaScriptEnabled, acceptDownloads: true});
+  const context = await browser.newContext({
+    viewport: {width, height},
+    colorScheme,
+    javaScriptEnabled,
+    acceptDownloads: true,
+  });
   const page = await context.newPage();
   const heard = [];
   page.on("console", (message) => heard.push(`console: ${message.text()}`));
@@ -71,25 +83,40 @@ export async function drawn(page) {
 
 export async function openAll(page, what = "details") {
   await page.evaluate((wanted) => document.querySelectorAll(wanted).forEach((each) => (each.open = true)), what);
-  await page.waitForFunction(() => [...document.querySelectorAll("details.data[open]")].every((each) => each.querySelector("table")));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("details.data[open]")].every((each) => each.querySelector("table")),
+  );
   await drawn(page);
 }
 
 // The data beside a figure, as rows.
-export const rowsOf = (page, id) => page.evaluate((figure) => {
-  const {columns} = JSON.parse(document.querySelector(`#${figure} script`).textContent);
-  const names = Object.keys(columns);
-  return columns[names[0]].map((_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
-}, id);
+export const rowsOf = (page, id) =>
+  page.evaluate((figure) => {
+    const {columns} = JSON.parse(document.querySelector(`#${figure} script`).textContent);
+    const names = Object.keys(columns);
+    return columns[names[0]].map((_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
+  }, id);
 
 // What a set of shapes looks like: their attributes as numbers where they are numbers.
-export const shapes = (page, selector) => page.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((shape) =>
-  Object.fromEntries([...shape.attributes].map(({name, value}) => [name, value !== "" && isFinite(Number(value)) ? Number(value) : value]))), selector);
+export const shapes = (page, selector) =>
+  page.evaluate(
+    (wanted) =>
+      [...document.querySelectorAll(wanted)].map((shape) =>
+        Object.fromEntries(
+          [...shape.attributes].map(({name, value}) => [
+            name,
+            value !== "" && isFinite(Number(value)) ? Number(value) : value,
+          ]),
+        ),
+      ),
+    selector,
+  );
 
 // Do `seen` lie on a straight line over `meant`? Within half a pixel; gives the slope.
 export function assertLinear(meant, seen, what) {
   assert.equal(meant.length, seen.length, what);
-  const low = meant.indexOf(Math.min(...meant)), high = meant.indexOf(Math.max(...meant));
+  const low = meant.indexOf(Math.min(...meant)),
+    high = meant.indexOf(Math.max(...meant));
   const slope = (seen[high] - seen[low]) / (meant[high] - meant[low]);
   meant.forEach((value, i) => {
     const expected = seen[low] + slope * (value - meant[low]);

@@ -10,7 +10,10 @@ before(start);
 after(stop);
 
 async function saved(page, figure, label) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#${figure} .tools button`, {hasText: label}).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`#${figure} .tools button`, {hasText: label}).click(),
+  ]);
   return {name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8")};
 }
 
@@ -33,12 +36,19 @@ test("the chart is saved as a picture that needs nothing else", () =>
       assert.equal(name, `${figure}.svg`);
       assert.doesNotMatch(text, /var\(|light-dark|aria-|currentColor(?!")/);
       assert.match(text, /<rect width="100%" height="100%" fill="#ffffff"/);
-      const [bad, count] = await elsewhere.evaluate(([source, wanted]) => {
-        const picture = new DOMParser().parseFromString(source, "image/svg+xml");
-        return [picture.querySelectorAll("parsererror").length, picture.querySelectorAll(wanted).length];
-      }, [text, shapes]);
+      const [bad, count] = await elsewhere.evaluate(
+        ([source, wanted]) => {
+          const picture = new DOMParser().parseFromString(source, "image/svg+xml");
+          return [picture.querySelectorAll("parsererror").length, picture.querySelectorAll(wanted).length];
+        },
+        [text, shapes],
+      );
       assert.equal(bad, 0);
-      assert.equal(count, (await page.locator(`#${figure} .chart > svg`).locator(shapes).count()) + 1, "all shapes and the ground");
+      assert.equal(
+        count,
+        (await page.locator(`#${figure} .chart > svg`).locator(shapes).count()) + 1,
+        "all shapes and the ground",
+      );
     }
   }));
 
@@ -48,10 +58,13 @@ test("a saved picture is light, wherever it was saved", () =>
     assert.match(text, /stroke="rgb\(15, 102, 166\)"/);
     assert.match(text, /stroke="rgb\(179, 74, 6\)"/);
     writeFileSync(join(directory, "saved.svg"), text);
-    await page.context().newPage().then(async (other) => {
-      await other.goto(pathToFileURL(join(directory, "saved.svg")).href);
-      assert.equal(await other.evaluate(() => document.documentElement.tagName), "svg");
-    });
+    await page
+      .context()
+      .newPage()
+      .then(async (other) => {
+        await other.goto(pathToFileURL(join(directory, "saved.svg")).href);
+        assert.equal(await other.evaluate(() => document.documentElement.tagName), "svg");
+      });
   }));
 
 test("the CSV has every row and every digit", () =>
@@ -62,7 +75,9 @@ test("the CSV has every row and every digit", () =>
     const lines = parsed(text);
     assert.deepEqual(lines[0], ["side", "column", "loading", "low", "high"]);
     assert.equal(lines.length, 2001);
-    rows.forEach((row, i) => assert.deepEqual([row.side, row.column, row.loading, row.low, row.high].map(String), lines[i + 1]));
+    rows.forEach((row, i) =>
+      assert.deepEqual([row.side, row.column, row.loading, row.low, row.high].map(String), lines[i + 1]),
+    );
   }));
 
 test("text that a spreadsheet would run as a formula is saved as text, numbers as numbers", () =>
@@ -73,7 +88,10 @@ test("text that a spreadsheet would run as a formula is saved as text, numbers a
     assert.ok(names.includes("'-2+cmd|' /C calc'!A0"));
     assert.ok(names.includes("\"'><b onmouseover=alert(1)>&amp;"));
     assert.ok(lines.slice(1).every((line) => isFinite(Number(line[2])) && line[2] !== ""));
-    assert.ok(lines.some((line) => line[2].startsWith("-")), "negative numbers stay as they are");
+    assert.ok(
+      lines.some((line) => line[2].startsWith("-")),
+      "negative numbers stay as they are",
+    );
     assert.doesNotMatch(names.join(""), /[\u202e\u2028\n]/);
   }));
 
