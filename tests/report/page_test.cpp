@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cda/error.hpp"
+#include "cda/report.hpp"
 #include "foundation/base64.hpp"
 #include "report/html.hpp"
 

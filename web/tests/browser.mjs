@@ -2,16 +2,16 @@
 //
 //   CDA_SAMPLE_PAGES    the program that writes the pages (build/tests/cda_sample_pages)
 //   CDA_SCREENSHOTS     where pictures of them go (build/report-screenshots)
-//   CDA_CHROMIUM        the browser (/usr/bin/chromium)
-import {chromium} from "playwright-core";
+//   CDA_COMMAND         the command, for pages of real models (build/cda)
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join, resolve} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
+import {launch} from "../chromium.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const screenshots = resolve(process.env.CDA_SCREENSHOTS ?? join(root, "build/report-screenshots"));
 export const directory = mkdtempSync(join(tmpdir(), "cda-pages-"));
 export const address = (name) => pathToFileURL(join(directory, `${name}.html`)).href;
@@ -20,18 +20,7 @@ let browser;
 
 export async function start() {
   execFileSync(resolve(process.env.CDA_SAMPLE_PAGES ?? join(root, "build/tests/cda_sample_pages")), [directory]);
-  browser = await chromium.launch({
-    executablePath: process.env.CDA_CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launch();
 }
 
 export async function stop() {
