@@ -26,10 +26,9 @@ def test_a_fit_and_a_kept_model_give_the_same_page(cda, tables):
     pages = [(tables / name).read_bytes() for name in ("a.html", "b.html", "c.html")]
     assert pages[0] == pages[1] == pages[2]
     text = pages[0].decode()
-    assert "http" not in re.sub(r"https?://[^\s\"'<]*", "", text.split("<body")[0])
     for path in ("x.csv", "y.csv"):
         assert hashlib.sha256((tables / path).read_bytes()).hexdigest() in text
-    assert "default-src 'none'" in text or "default-src &#39;none&#39;" in text
+    assert "default-src 'none'" in text
 
 
 def test_the_model_keeps_aggregates_of_what_was_read(cda, tables):

@@ -36,7 +36,17 @@ test("every figure is drawn", async () => {
   const kinds = await page.evaluate(() => [
     ...new Set([...document.querySelectorAll("figure.figure")].map((each) => each.dataset.kind)),
   ]);
-  assert.deepEqual(kinds.sort(), ["bins", "columns", "densities", "heat", "intervals", "lines", "loadings", "null", "qq"]);
+  assert.deepEqual(kinds.sort(), [
+    "bins",
+    "columns",
+    "densities",
+    "heat",
+    "intervals",
+    "lines",
+    "loadings",
+    "null",
+    "qq",
+  ]);
 });
 
 test("its figures hold the numbers of the model", async () => {
