@@ -13,6 +13,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 
 namespace cda::command {
 namespace {
@@ -106,10 +107,10 @@ void all_experiments(const Request& request, Session& session) {
     }
     Results results;
     {
+      // Studies take from seconds to hours, and nobody knows how long those ahead will: the estimate is for this one.
       ProgressBar bar(!session.quiet);
       results = run_experiment(study, options, [&](const std::string& what, double share) {
-        const double whole = (static_cast<double>(i) + share) / static_cast<double>(studies.size());
-        bar.show(whole, fmt::format("{}: {}", study, what));
+        bar.show(share, fmt::format("study {} of {}, {}: {}", i + 1, studies.size(), study, what));
         return stop_signal() == 0;
       });
     }

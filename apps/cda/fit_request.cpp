@@ -7,6 +7,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
+#include "progress.hpp"
 #include "time_limit.hpp"
 
 namespace cda::command {

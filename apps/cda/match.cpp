@@ -10,6 +10,7 @@
 #include "interrupt.hpp"
 #include "match_findings.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 
 namespace cda::command {
 namespace {
@@ -87,7 +88,7 @@ void match(const Request& request, Session& session) {
   if (!session.quiet) {
     const std::string text = match_text(findings, {.x_name = request.x,
                                                    .y_name = request.y,
-                                                   .colour = colours(csv_to_stdout ? STDERR_FILENO : STDOUT_FILENO),
+                                                   .page = page_of(csv_to_stdout ? STDERR_FILENO : STDOUT_FILENO),
                                                    .verbose = session.verbose});
     if (csv_to_stdout)
       print_error(text);

@@ -10,6 +10,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "mapped_tables.hpp"
+#include "progress.hpp"
 
 namespace cda::command {
 namespace {
