@@ -179,6 +179,7 @@ Action add_experiment(CLI::App& app, Session& session) {
   command
       ->add_option("NAME", request->study,
                    "the study, with its own options: NAME:option=value,...; all: those that compare methods")
+      ->type_name("STUDY")
       ->required();
   const auto option = [&](const char* name, auto& value, const std::string& text) {
     return command->add_option(name, value, text)->type_name("NUMBER")->group("Running");

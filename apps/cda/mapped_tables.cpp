@@ -93,7 +93,7 @@ void number_classes(MappedTables& tables) {
 }  // namespace
 
 void add_mapped_options(CLI::App& command, MappedRequest& request) {
-  command.add_option("MODEL", request.model, "a model written by cda fit -o")->required();
+  command.add_option("MODEL", request.model, "a model written by cda fit -o")->type_name("FILE")->required();
   command.add_option("--x", request.x, "rows with the columns of X")->type_name("FILE")->required();
   command.add_option("--y", request.y, "rows with the columns of Y")->type_name("FILE")->required();
   add_reading_options(command, request.reading, true);

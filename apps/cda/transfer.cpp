@@ -279,7 +279,7 @@ Action add_transfer(CLI::App& app, Session& session) {
   };
   option("--target", request->mapped.target, "COLUMN", "numbers to predict");
   option("--label", request->mapped.label, "COLUMN", "classes to predict: text or numbers");
-  option("--target-units", request->units, "UNITS",
+  option("--target-units", request->units, "as-is|z",
          "as-is: both tables use the same unit; z: each table's targets less their mean, over their sd, by its own "
          "training rows")
       ->capture_default_str();
