@@ -159,8 +159,9 @@ void experiment(const Request& request, Session& session) {
 }  // namespace
 
 Action add_experiment(CLI::App& app, Session& session) {
-  std::vector<std::vector<std::string>> studies;
-  for (const PartInfo& study : experiments().list()) studies.push_back({study.name, study.summary});
+  std::string studies;
+  for (const PartInfo& study : experiments().list())
+    studies += wrapped(padded(study.name, 21) + study.summary, 100, "  ", std::string(21, ' '));
   CLI::App* command = app.add_subcommand(
       "experiment",
       fmt::format("Repeat a study of how well the method works where the truth is known\n\n"
@@ -174,7 +175,7 @@ Action add_experiment(CLI::App& app, Session& session) {
                   "  cda experiment all --full -o results                every comparison of methods, to a folder;\n"
                   "                                                      once more after Ctrl-C: the rest of them\n\n"
                   "Studies (their options: cda list experiments):\n{}",
-                  text_table(studies, "  ")));
+                  studies));
   auto request = std::make_shared<Request>();
   command
       ->add_option("NAME", request->study,

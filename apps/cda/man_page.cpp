@@ -146,6 +146,7 @@ std::string files() {
 
 std::string man_page(const OptionTree& tree) {
   std::string text = fmt::format(".\\\" Made by `cda man`.\n.TH CDA 1 \"\" \"cda {}\" \"User Commands\"\n", version());
+  text += ".nr HY 0\n.nh\n.ad l\n";  // names broken by hyphens could not be copied
   text += ".SH NAME\ncda \\- Canonical Divergence Analysis of two tables that share neither rows nor columns\n";
   text += ".SH SYNOPSIS\n.B cda\n.I command\n.RI [ options ]\n.PP\n";
   text += ".B cda\n.I command\n.B \\-\\-help\n";

@@ -245,8 +245,8 @@ void check_known(const Request& request, const MappedTables& tables, const Space
   if (request.mapped.label) {
     const std::string column = quoted(*request.mapped.label);
     if (!tables.y.has_column)
-      throw Error(Fault::input, "transfer.no-column", fmt::format("Y has no column {}", column), "",
-                  {.file = shown(request.mapped.y, 4096)});
+      throw Error(Fault::input, "transfer.no-column", fmt::format("Y has no column {}", column),
+                  near_columns(request.mapped, Side::y, ""), {.file = shown(request.mapped.y, 4096)});
     if (tables.classes.size() < 2)
       throw Error(Fault::input, "transfer.one-class",
                   fmt::format("column {} does not tell rows apart: it holds {} class", column, tables.classes.size()));
@@ -318,8 +318,8 @@ Action add_score(CLI::App& app, Session& session) {
       "score",
       "How good a common space is where something about the truth is known\n\n"
       "Examples:\n"
-      "  cda score model.json --x X.csv --y Y.csv --paired              row i of both belongs together\n"
-      "  cda score model.json --x X.csv --y Y.csv --label type          rows of one type should be neighbours\n"
+      "  cda score model.json --x X.csv --y Y.csv --paired            row i of both belongs together\n"
+      "  cda score model.json --x X.csv --y Y.csv --label type        rows of one type should be neighbours\n"
       "  cda score model.json --x d/X.csv --y d/Y.csv --truth d/truth.json   tables of cda synth\n\n"
       "Beside every figure stand that of whitened principal components, which know nothing of the other\n"
       "table, and that of chance.\n");
