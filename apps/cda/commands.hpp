@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "console.hpp"
 
@@ -21,5 +23,9 @@ Action add_experiment(CLI::App& app, Session& session);
 Action add_describe(CLI::App& app, Session& session);
 Action add_synth(CLI::App& app, Session& session);
 Action add_list(CLI::App& app, Session& session);
+Action add_completion(CLI::App& app, Session& session);
+Action add_man(CLI::App& app, Session& session);
+
+std::vector<std::string> list_kinds();  // what `cda list` can be asked for
 
 }  // namespace cda::command

@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
-#include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -15,44 +15,31 @@
 namespace cda::command {
 namespace {
 
-// The character that starts at text[at] and its length in bytes; length 0 where the bytes are not UTF-8.
-struct Character {
-  char32_t code = 0;
-  std::size_t length = 0;
-};
+// A width that a variable or the terminal states, if it is one to write in.
+std::size_t sensible(long columns) {
+  return columns >= 20 && columns <= 10'000 ? static_cast<std::size_t>(columns) : 0;
+}
 
-Character character_at(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || at + length > text.size()) return {};
-  char32_t code = first & (0xff >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = (code << 6) | (byte(i) & 0x3f);
+std::size_t terminal_width(int descriptor) {
+  winsize size{};
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? sensible(size.ws_col) : 0;
+}
+
+std::size_t wanted_width() {
+  const char* columns = std::getenv("COLUMNS");
+  return columns == nullptr ? 0 : sensible(std::strtol(columns, nullptr, 10));
+}
+
+// By the first of the variables that decide it, as the C library does.
+bool utf8_locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string text(value);
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text.find("utf-8") != std::string::npos || text.find("utf8") != std::string::npos;
   }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (overlong || surrogate || code > 0x10ffff) return {};
-  return {code, length};
-}
-
-// What would move the cursor, reorder the line or be seen by nobody.
-bool unsafe(char32_t code) {
-  return code < 0x20 || (code >= 0x7f && code <= 0x9f) || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code == 0x61c;
-}
-
-bool terminal(int descriptor) {
-  const char* kind = std::getenv("TERM");
-  return isatty(descriptor) == 1 && !(kind != nullptr && std::strcmp(kind, "dumb") == 0);
-}
-
-std::string clock_text(double seconds) {
-  const long whole = std::lround(std::min(seconds, 359999.0));
-  return whole >= 3600 ? fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
-                       : fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return false;
 }
 
 [[noreturn]] void output_failed(int code) {
@@ -133,26 +120,15 @@ std::string error_json(const std::string& code, const Place& place, const std::s
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string shown(const std::string& name, std::size_t limit) {
-  std::string text;
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < name.size(); ++count) {
-    if (count == limit) return text + "...";
-    const Character character = character_at(name, at);
-    if (character.length == 0)
-      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(name[at]));
-    else if (unsafe(character.code))
-      text += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(character.code));
-    else
-      text += name.substr(at, character.length);
-    at += std::max<std::size_t>(character.length, 1);
-  }
-  return text;
+bool terminal(int descriptor) {
+  const char* kind = std::getenv("TERM");
+  return isatty(descriptor) == 1 && !(kind != nullptr && std::strcmp(kind, "dumb") == 0);
 }
 
-std::size_t shown_width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+std::size_t line_width(int descriptor) {
+  const std::size_t real = terminal_width(descriptor), wanted = wanted_width();
+  if (real > 0 && wanted > 0) return std::min(real, wanted);
+  return real + wanted > 0 ? real + wanted : Page().width;
 }
 
 bool colours(int descriptor) {
@@ -162,51 +138,15 @@ bool colours(int descriptor) {
 
 std::string bold(const std::string& text, bool on) { return on ? "\033[1m" + text + "\033[0m" : text; }
 
-ProgressBar::ProgressBar(bool wanted) : on_(wanted && terminal(STDERR_FILENO)) {}
-
-ProgressBar::~ProgressBar() { clear(); }
-
-void ProgressBar::show(double share, const std::string& what) {
-  if (!on_) return;
-  const std::lock_guard lock(mutex_);
-  const auto now = Clock::now();
-  if (drawn_ ? now - last_ < std::chrono::milliseconds(100) : now - started_ < std::chrono::milliseconds(300)) return;
-  last_ = now;
-  drawn_ = true;
-  constexpr int width = 30;
-  share = std::clamp(share, 0.0, 1.0);
-  const int full = static_cast<int>(std::lround(share * width));
-  const double gone = std::chrono::duration<double>(now - started_).count();
-  // An estimate from the first hundredth of the work would be noise.
-  const std::string left =
-      share >= 0.01 ? fmt::format("about {} left", clock_text(gone * (1.0 - share) / share)) : "estimating";
-  print_error(fmt::format("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {}  {}, {}", "", full, "", width - full, 100.0 * share,
-                          what, clock_text(gone), left));
-}
-
-void ProgressBar::clear() {
-  const std::lock_guard lock(mutex_);
-  if (drawn_) print_error("\r\033[K");
-  drawn_ = false;
-}
-
-std::string text_table(const std::vector<std::vector<std::string>>& rows, const std::string& indent) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (widths.size() <= i) widths.push_back(0);
-      widths[i] = std::max(widths[i], shown_width(row[i]));
-    }
-  std::string text;
-  for (const auto& row : rows) {
-    text += indent;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      text += row[i];
-      if (i + 1 < row.size()) text += std::string(widths[i] - shown_width(row[i]) + 2, ' ');
-    }
-    text += '\n';
-  }
-  return text;
+Page page_of(int descriptor) {
+  Page page;
+  page.colour = colours(descriptor);
+  page.terminal = isatty(descriptor) == 1;
+  if (!page.terminal) return page;
+  page.blocks = utf8_locale();
+  if (const std::size_t width = wanted_width() > 0 ? wanted_width() : terminal_width(descriptor); width > 0)
+    page.width = width;
+  return page;
 }
 
 }  // namespace cda::command

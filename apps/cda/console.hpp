@@ -2,12 +2,11 @@
 // succeeds whole or is an error (a full disk or a closed pipe must not look like success).
 #pragma once
 
-#include <chrono>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "cda/error.hpp"
+#include "text.hpp"
 
 namespace cda::command {
 
@@ -42,32 +41,19 @@ void check_standard_output();
 std::string error_json(const std::string& code, const Place& place, const std::string& message,
                        const std::string& hint);
 
-// A name from outside as it may be shown on a terminal: control and bidirectional characters as \u{..}, broken UTF-8 as
-// \xNN, cut after `limit` characters.
-std::string shown(const std::string& name, std::size_t limit = 40);
-std::size_t shown_width(const std::string& text);  // characters, not bytes
-
-bool colours(int descriptor);  // a terminal, and NO_COLOR is not set
+bool terminal(int descriptor);           // one that can redraw a line
+std::size_t line_width(int descriptor);  // of a line on that terminal that must not run over
+bool colours(int descriptor);            // a terminal, and NO_COLOR is not set
 std::string bold(const std::string& text, bool on);
 
-// One line that redraws itself: share done, time gone, time left. Only on a terminal. Any thread may call show().
-class ProgressBar {
- public:
-  explicit ProgressBar(bool wanted);
-  ~ProgressBar();
-  void show(double share, const std::string& what);
-  void clear();
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool on_;
-  bool drawn_ = false;
-  std::mutex mutex_;
-  Clock::time_point started_ = Clock::now();
-  Clock::time_point last_ = started_;
+// What results may use of the place they are shown in. Off a terminal it is always the same, so that what is piped or
+// kept does not depend on a window.
+struct Page {
+  bool terminal = false;
+  std::size_t width = 80;
+  bool colour = false;
+  bool blocks = false;  // bars of Unicode blocks, not of #
 };
-
-// Rows of text as columns, the first line as header; cells are padded by what a terminal shows.
-std::string text_table(const std::vector<std::vector<std::string>>& rows, const std::string& indent = "");
+Page page_of(int descriptor);
 
 }  // namespace cda::command

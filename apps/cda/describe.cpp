@@ -179,6 +179,7 @@ Action add_describe(CLI::App& app, Session& session) {
                                          "  cda describe table.csv.gz --na -999 --json\n");
   auto request = std::make_shared<Request>();
   command->add_option("FILE", request->file, "a table in any format of `cda list formats` (-: standard input)")
+      ->type_name("FILE")
       ->required();
   add_session_options(*command, session);
   add_reading_options(*command, request->reading, false);

@@ -13,6 +13,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 
 namespace cda::command {
 namespace {
@@ -93,10 +94,10 @@ void all_experiments(const Request& request, Session& session) {
     }
     Results results;
     {
+      // Studies take from seconds to hours, and nobody knows how long those ahead will: the estimate is for this one.
       ProgressBar bar(!session.quiet);
       results = run_experiment(study, options, [&](const std::string& what, double share) {
-        const double whole = (static_cast<double>(i) + share) / static_cast<double>(studies.size());
-        bar.show(whole, fmt::format("{}: {}", study, what));
+        bar.show(share, fmt::format("study {} of {}, {}: {}", i + 1, studies.size(), study, what));
         return stop_signal() == 0;
       });
     }
@@ -154,8 +155,9 @@ void experiment(const Request& request, Session& session) {
 }  // namespace
 
 Action add_experiment(CLI::App& app, Session& session) {
-  std::vector<std::vector<std::string>> studies;
-  for (const PartInfo& study : experiments().list()) studies.push_back({study.name, study.summary});
+  std::string studies;
+  for (const PartInfo& study : experiments().list())
+    studies += wrapped(padded(study.name, 21) + study.summary, 100, "  ", std::string(21, ' '));
   CLI::App* command = app.add_subcommand(
       "experiment",
       fmt::format("Repeat a study of how well the method works where the truth is known\n\n"
@@ -169,11 +171,12 @@ Action add_experiment(CLI::App& app, Session& session) {
                   "  cda experiment all --full -o results                every comparison of methods, to a folder;\n"
                   "                                                      once more after Ctrl-C: the rest of them\n\n"
                   "Studies (their options: cda list experiments):\n{}",
-                  text_table(studies, "  ")));
+                  studies));
   auto request = std::make_shared<Request>();
   command
       ->add_option("NAME", request->study,
                    "the study, with its own options: NAME:option=value,...; all: those that compare methods")
+      ->type_name("STUDY")
       ->required();
   const auto option = [&](const char* name, auto& value, const std::string& text) {
     return command->add_option(name, value, text)->type_name("NUMBER")->group("Running");

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
-#include "console.hpp"
+#include "loadings_table.hpp"
 
 namespace cda::command {
 namespace {
@@ -124,33 +123,21 @@ Json pair_json(const Model& model, const Pair& pair) {
   return object;
 }
 
-// The columns that go with the pair's values most: at most four, none less than a third as strong as the first.
-std::string leading_columns(const Names& names, const Vector& loadings) {
-  std::vector<std::size_t> order(names.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto strength = [&](std::size_t j) { return std::abs(loadings[static_cast<Index>(j)]); };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return strength(a) > strength(b); });
-  std::vector<std::string> shown_columns;
-  for (const std::size_t j : order) {
-    const bool strong = shown_columns.empty() || (strength(j) >= strength(order[0]) / 3.0 && strength(j) > 0.1);
-    if (shown_columns.size() == 4 || !strong) break;
-    shown_columns.push_back(fmt::format("{} ({:+.2f})", shown(names[j]), loadings[static_cast<Index>(j)]));
-  }
-  return fmt::format("{}", fmt::join(shown_columns, "  "));
-}
-
-std::string column_table(const char* side, const Names& names, const Vector& weights, const Vector& loadings) {
+std::string column_table(const char* side, const Names& names, const Vector& weights, const Vector& loadings,
+                         const Page& page) {
+  constexpr std::size_t numbers = 28;  // what stands before and beside the names
+  const std::size_t width = std::clamp<std::size_t>(page.width - std::min(page.width, numbers), 12, 40);
   std::vector<std::vector<std::string>> rows = {{std::string("column of ") + side, "weight", "loading"}};
   for (std::size_t j = 0; j < names.size(); ++j) {
     const auto at = static_cast<Index>(j);
-    rows.push_back({shown(names[j]), weights.size() > 0 ? fmt::format("{:+.6g}", weights[at]) : "-",
+    rows.push_back({shown_within(names[j], width), weights.size() > 0 ? fmt::format("{:+.6g}", weights[at]) : "-",
                     fmt::format("{:+.3f}", loadings[at])});
   }
   return text_table(rows, "    ");
 }
 
 // Other solutions whose objective is within a tenth of the pair's, and other readings of matched shapes.
-std::string ambiguities(const Pair& pair) {
+std::string ambiguities(const Pair& pair, std::size_t width) {
   const double close = pair.objective + 0.1 * std::abs(pair.objective);
   std::size_t ties = 0;
   bool mirrored = false;
@@ -161,23 +148,20 @@ std::string ambiguities(const Pair& pair) {
       mirrored = mirrored || other.mirrored;
     }
     if (other.kind == "mirrored")
-      text += fmt::format("  turned round, the shapes agree as well ({:.2f}): the relative sign is open\n",
-                          *other.agreement);
+      text += wrapped(
+          fmt::format("turned round, the shapes agree as well ({:.2f}): the relative sign is open", *other.agreement),
+          width, "  ");
   }
-  for (const std::string& partners : other_partners(pair)) text += fmt::format("  {}\n", partners);
+  for (const std::string& partners : other_partners(pair)) text += wrapped(partners, width, "  ");
   if (ties > 0)
-    text += fmt::format("  {} other solution{} nearly as good{}: read this pair with care\n", ties,
-                        ties == 1 ? " is" : "s are", mirrored ? " (also with the sign turned)" : "");
+    text += wrapped(fmt::format("{} other solution{} nearly as good{}: read this pair with care", ties,
+                                ties == 1 ? " is" : "s are", mirrored ? " (also with the sign turned)" : ""),
+                    width, "  ");
   return text;
 }
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
-std::string described(const std::string& name, const TableSummary& table) {
-  return fmt::format("{} ({}, {}, rank {})", shown(name, 60), counted(table.rows, "row"),
-                     counted(static_cast<Index>(table.columns.size()), "column"), table.rank);
 }
 
 }  // namespace
@@ -203,29 +187,12 @@ std::string findings_json(const Model& model, const std::vector<std::string>& wa
 
 namespace {
 
-// Broken into lines of at most 88 characters.
-std::string wrapped(const std::string& text, const std::string& indent) {
-  constexpr std::size_t width = 88;
-  std::string lines, line;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    std::size_t end = text.find(' ', begin);
-    if (end == std::string::npos) end = text.size();
-    const std::string word = text.substr(begin, end - begin);
-    if (!line.empty() && shown_width(indent + line + " " + word) > width) {
-      lines += indent + line + "\n";
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-    begin = end + 1;
-  }
-  return lines + indent + line + "\n";
-}
-
-std::string side_summary(const char* side, const std::string& name, const TableSummary& table) {
-  std::string text = fmt::format("  {}  {}", side, described(name, table));
+std::string side_summary(const char* side, const std::string& name, const TableSummary& table, std::size_t width) {
+  std::string text =
+      fmt::format("{}  {} ({}, {}, rank {})", side, shown_within(name, std::clamp<std::size_t>(width - 5, 15, 60)),
+                  counted(table.rows, "row"), counted(static_cast<Index>(table.columns.size()), "column"), table.rank);
   if (table.components) text += fmt::format(", {} not bell-shaped", counted(*table.components, "component"));
-  return text + "\n";
+  return wrapped(text, width, "  ", "   ");
 }
 
 // What a method to compare with goes by, in its own words; empty for others.
@@ -234,21 +201,24 @@ std::string own_figure(const Model& model) {
   return found == model.options.end() ? std::string() : found->second;
 }
 
-std::string heading(const Pair& pair, Index number, const std::string& figure, bool colour) {
-  std::string text = fmt::format("\n{}   ", bold(fmt::format("pair {}", number), colour));
-  if (!figure.empty()) text += fmt::format("{} {:.4g}   ", figure, pair.objective);
-  text += fmt::format("agreement {:.2f}   divergence {:.4g}", pair.agreement, pair.divergence);
-  if (!pair.converged) text += fmt::format("   NOT converged after {}", counted(pair.iterations, "iteration"));
-  if (!pair.informative) text += "   uninformative";
-  text += "\n";
+std::string heading(const Pair& pair, Index number, const std::string& figure, const Page& page) {
+  std::vector<std::string> pieces = {bold(fmt::format("pair {}", number), page.colour)};
+  if (!figure.empty()) pieces.push_back(fmt::format("{} {:.4g}", figure, pair.objective));
+  pieces.push_back(fmt::format("agreement {:.2f}", pair.agreement));
+  pieces.push_back(fmt::format("divergence {:.4g}", pair.divergence));
+  if (!pair.converged) pieces.push_back(fmt::format("NOT converged after {}", counted(pair.iterations, "iteration")));
+  if (!pair.informative) pieces.emplace_back("uninformative");
+  std::string text = "\n" + flowed(pieces, page.width, "", "  ");
   if (pair.agreement_all_columns)
-    text += fmt::format(
-        "  few columns: agreement {:.2f} instead of {:.2f}; they explain {:.0f} % of X's side, {:.0f} % of Y's\n",
-        pair.agreement, *pair.agreement_all_columns, 100.0 * *pair.x_kept, 100.0 * *pair.y_kept);
+    text +=
+        wrapped(fmt::format("few columns: agreement {:.2f} instead of {:.2f}; they explain {:.0f} % of X's side, "
+                            "{:.0f} % of Y's",
+                            pair.agreement, *pair.agreement_all_columns, 100.0 * *pair.x_kept, 100.0 * *pair.y_kept),
+                page.width, "  ");
   return text;
 }
 
-std::string evidence_text(const PairEvidence& evidence, bool every_column) {
+std::string evidence_text(const PairEvidence& evidence, bool every_column, std::size_t width) {
   std::vector<std::string> figures;
   if (evidence.p) figures.push_back(fmt::format("p {:.3g}", *evidence.p));
   if (evidence.agreement_held_out)
@@ -256,48 +226,54 @@ std::string evidence_text(const PairEvidence& evidence, bool every_column) {
                                   *evidence.agreement_at_least));
   if (evidence.stability) figures.push_back(fmt::format("stability {:.0f} %", 100.0 * *evidence.stability));
   if (evidence.sign) figures.push_back(fmt::format("sign {:.0f} %", 100.0 * *evidence.sign));
-  std::string text = fmt::format("  {}\n", fmt::join(figures, "   "));
-  text += wrapped(evidence.statement, "  ");
+  std::string text = flowed(figures, width, "  ", "", "  ");
+  text += wrapped(evidence.statement, width, "  ");
   for (const std::string& note : evidence.notes)
-    if (every_column || note.find("divergence on rows") == std::string::npos) text += wrapped("note: " + note, "  ");
+    if (every_column || note.find("divergence on rows") == std::string::npos)
+      text += wrapped("note: " + note, width, "  ");
   return text;
+}
+
+std::string introduction(const Model& model, const Page& page, std::size_t width) {
+  std::string text;
+  if (model.evidence)
+    text = "Is anything shared? " + model.evidence->statement;
+  else if (!own_figure(model).empty())
+    text = "A method to compare with: what it found is not tested here.";
+  else
+    text = "Agreement on the rows that were fitted is no proof: `cda test` says how far each pair can be trusted.";
+  text += fmt::format(" Beside each column: its correlation with the pair's values, drawn with {} where negative.",
+                      negative_bar(page));
+  return wrapped(text, width);
 }
 
 }  // namespace
 
 std::string findings_text(const Model& model, const std::string& x_name, const std::string& y_name,
                           const FindingsOptions& options) {
-  std::string text = fmt::format("{} found {} between\n", bold(model.method, options.colour),
+  const Page& page = options.page;
+  const std::size_t width = std::min<std::size_t>(page.width, 88);  // longer lines of words are hard to read
+  std::string text = fmt::format("{} found {} between\n", bold(model.method, page.colour),
                                  counted(static_cast<Index>(model.pairs.size()), "pair"));
-  text += side_summary("X", x_name, model.x) + side_summary("Y", y_name, model.y) + "\n";
-  if (model.evidence)
-    text += wrapped("Is anything shared? " + model.evidence->statement, "") +
-            "Numbers in brackets: correlation of the column with the pair's values.\n";
-  else if (!own_figure(model).empty())
-    text +=
-        "A method to compare with: what it found is not tested here. Numbers in brackets: correlation of\n"
-        "the column with the pair's values.\n";
-  else
-    text +=
-        "Agreement on the rows that were fitted is no proof: `cda test` says how far each pair can\n"
-        "be trusted. Numbers in brackets: correlation of the column with the pair's values.\n";
+  text += side_summary("X", x_name, model.x, width) + side_summary("Y", y_name, model.y, width) + "\n";
+  text += introduction(model, page, width);
+  const LoadingsTable loadings(model, page);
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const Pair& pair = model.pairs[i];
-    text += heading(pair, static_cast<Index>(i) + 1, own_figure(model), options.colour);
-    const std::string of_x = leading_columns(model.x.columns, pair.x_loadings);
-    const std::string of_y = leading_columns(model.y.columns, pair.y_loadings);
-    const bool one_line = of_x.size() + of_y.size() <= 84;
-    text += one_line ? fmt::format("  {}   ~   {}\n", of_x, of_y) : fmt::format("  X  {}\n  Y  {}\n", of_x, of_y);
-    if (!pair.converged || options.every_column) text += fmt::format("  stopped: {}\n", shown(pair.stopped, 200));
+    text += heading(pair, static_cast<Index>(i) + 1, own_figure(model), page);
+    text += loadings.of(pair);
+    if (!pair.converged || options.every_column) text += wrapped("stopped: " + shown(pair.stopped, 200), width, "  ");
     if (model.evidence)
-      text += evidence_text(model.evidence->pairs[i], options.every_column);
+      text += evidence_text(model.evidence->pairs[i], options.every_column, width);
     else
-      text += ambiguities(pair);
+      text += ambiguities(pair, width);
     if (options.every_column) {
-      text += fmt::format("  scale {:.6g}   objective {:.6g}   {}   {}   {:.3f} s\n", pair.scale, pair.objective,
-                          counted(pair.iterations, "iteration"), counted(pair.evaluations, "evaluation"), pair.seconds);
-      text += column_table("X", model.x.columns, pair.x_weights, pair.x_loadings);
-      text += column_table("Y", model.y.columns, pair.y_weights, pair.y_loadings);
+      text += flowed({fmt::format("scale {:.6g}", pair.scale), fmt::format("objective {:.6g}", pair.objective),
+                      counted(pair.iterations, "iteration"), counted(pair.evaluations, "evaluation"),
+                      fmt::format("{:.3f} s", pair.seconds)},
+                     width, "  ");
+      text += column_table("X", model.x.columns, pair.x_weights, pair.x_loadings, page);
+      text += column_table("Y", model.y.columns, pair.y_weights, pair.y_loadings, page);
     }
   }
   return text;

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "cda/model.hpp"
+#include "console.hpp"
 
 namespace cda::command {
 
 struct FindingsOptions {
-  bool colour = false;
+  Page page = {};
   bool every_column = false;  // a table of all weights and loadings under each pair
 };
 

@@ -52,7 +52,7 @@ void fit(const Request& request, bool with_evidence, Session& session) {
   if (!session.quiet) {
     const int descriptor = model_to_stdout ? STDERR_FILENO : STDOUT_FILENO;
     std::string text =
-        findings_text(model, request.x, request.y, {.colour = colours(descriptor), .every_column = session.verbose});
+        findings_text(model, request.x, request.y, {.page = page_of(descriptor), .every_column = session.verbose});
     if (!request.output.empty() && !model_to_stdout)
       text += fmt::format("\nModel written to {}\n", shown(request.output, 200));
     else if (request.output.empty() && !with_evidence)

@@ -7,6 +7,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
+#include "progress.hpp"
 #include "time_limit.hpp"
 
 namespace cda::command {
@@ -55,23 +56,25 @@ void add_method_options(CLI::App& command, FitRequest& request) {
   };
   std::vector<std::string> names;
   for (const MethodInfo& known : methods()) names.push_back(known.name);
-  option("--method", request.method, "NAME",
+  option("--method", request.method, "METHOD",
          fmt::format("one of {}, in any case; the last ones take options: TCA:kernel=rbf", fmt::join(names, ", ")))
       ->capture_default_str();
   option("--components", request.components, "R",
          "how many pairs (default: the informative ones for iCDA; else the smaller rank, at most 10)");
   option("--max-columns", request.max_columns, "K", "at most K columns of each side in a pair");
-  option("--divergence", request.divergence, "PART", "how distributions are compared, e.g. extended_mallows:order=1");
-  option("--formulation", request.formulation, "PART", "how pairs are asked for");
-  option("--optimiser", request.optimiser, "PART", "how they are found");
-  option("--prepare", request.prepare, "PART",
+  option("--divergence", request.divergence, "DIVERGENCE",
+         "how distributions are compared, e.g. extended_mallows:order=1");
+  option("--formulation", request.formulation, "FORMULATION", "how pairs are asked for");
+  option("--optimiser", request.optimiser, "OPTIMISER", "how they are found");
+  option("--prepare", request.prepare, "PREPARATION",
          "what is done to the columns first, in order; repeatable, or joined: minmax+pca:3; none")
       ->allow_extra_args(false);
-  option("--bandwidth", request.bandwidth, "RULE", "for divergences that smooth: a rule's name or a value");
+  option("--bandwidth", request.bandwidth, "median|silverman|paper|NUMBER",
+         "for divergences that smooth: a rule or a value");
   option("--refine", request.refine, "none|joint", "iCDA: follow matched components together");
   option("--few-valued", request.few_valued, "drop|keep",
          "iCDA: columns of 8 values or fewer, which match easily and mean little [drop]");
-  option("--scale,--beta", request.scale, "RULE", "of Y against X: lemma, optimised or a value");
+  option("--scale,--beta", request.scale, "lemma|optimised|NUMBER", "of Y against X: a rule or a value");
   command.add_flag("--as-published", request.as_published, "the paper to the letter where we depart from it")
       ->group(method);
 }
@@ -116,7 +119,7 @@ void add_evidence_options(CLI::App& command, FitRequest& request) {
          "unrelated tables that pairs are compared with [999; where each is a fit of its own 99; pearson 19]");
   option("--bootstrap", request.bootstraps, "B",
          "refits on resampled rows, for stability and intervals [99; pearson 19]");
-  option("--null", request.null, "NAME", "which unrelated tables: components, refitting or gaussian [by method]");
+  option("--null", request.null, "components|refitting|gaussian", "which unrelated tables [by method]");
   option("--block-length", request.block_length, "L",
          "rows follow each other in time: keep runs of L of them together [1]");
 }
@@ -126,8 +129,9 @@ void add_evidence_options(CLI::App& command, FitRequest& request) {
 void add_fit_options(CLI::App& command, FitRequest& request) {
   command
       .add_option("X", request.x, "the first table: CSV or another format of `cda list formats` (-: standard input)")
+      ->type_name("FILE")
       ->required();
-  command.add_option("Y", request.y, "the second table")->required();
+  command.add_option("Y", request.y, "the second table")->type_name("FILE")->required();
   add_method_options(command, request);
   add_evidence_options(command, request);
   add_running_options(command, request);

@@ -18,6 +18,7 @@ std::atomic<int> asked{0};
 std::atomic<bool> writing{false};
 std::atomic<bool> json{false};
 std::atomic<bool> keeping{false};
+std::atomic<bool> drawn_line{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 constexpr suseconds_t deadline_microseconds = 900'000;
@@ -27,7 +28,11 @@ constexpr suseconds_t deadline_microseconds = 900'000;
                             "\"message\":\"interrupted\",\"hint\":null}}\n"
                           : "cda: error: interrupted\n";
   remove_unfinished_files();
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
+  const auto say = [](const char* words) {
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, words, std::strlen(words));
+  };
+  if (drawn_line) say("\r\033[K");
+  say(text);
   _exit(128 + signal);
 }
 
@@ -90,6 +95,8 @@ bool partial_wanted() { return keeping && asked != 0; }
 void end_after_partial_result(const std::string& kept) {
   if (partial_wanted()) throw Error(Fault::internal, "interrupted.partial", "interrupted; " + kept);
 }
+
+void line_to_clear(bool drawn) { drawn_line = drawn; }
 
 WhileWriting::WhileWriting() {
   stop_if_asked();

@@ -22,6 +22,9 @@ bool partial_wanted();  // such a signal has come
 // The end of work that kept a partial result: throws an Error that says so. Nothing where no signal has come.
 void end_after_partial_result(const std::string& kept);
 
+// Whether a line is drawn on the terminal that has to go before an end on the spot says so.
+void line_to_clear(bool drawn);
+
 // While one of these lives, an output is being written: the deadline waits for it, so that no half-written
 // temporary file stays behind.
 class WhileWriting {

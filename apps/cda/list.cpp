@@ -33,6 +33,16 @@ std::vector<Kind> part_kinds() {
           {"experiments", experiments().list()}};
 }
 
+}  // namespace
+
+std::vector<std::string> list_kinds() {
+  std::vector<std::string> names = {"methods"};
+  for (const Kind& kind : part_kinds()) names.push_back(kind.name);
+  return names;
+}
+
+namespace {
+
 std::vector<std::string> texts(const std::vector<PartSpec>& specs) {
   std::vector<std::string> all;
   for (const PartSpec& spec : specs) all.push_back(spec.to_string());
@@ -133,8 +143,7 @@ std::string parts_text(const Kind& kind, bool colour) {
 
 void list(const std::string& wanted, const Session& session) {
   const std::vector<Kind> kinds = part_kinds();
-  std::vector<std::string> names = {"methods"};
-  for (const Kind& kind : kinds) names.push_back(kind.name);
+  const std::vector<std::string> names = list_kinds();
   if (!wanted.empty() && std::none_of(names.begin(), names.end(), [&](auto& name) { return same_name(name, wanted); }))
     unknown_name("list", wanted, names);
   const auto asked = [&](const std::string& name) { return wanted.empty() || same_name(name, wanted); };
@@ -167,9 +176,7 @@ Action add_list(CLI::App& app, Session& session) {
       "  cda list methods -v       with the parts each method is made of\n"
       "  cda list --json\n");
   auto wanted = std::make_shared<std::string>();
-  command->add_option(
-      "KIND", *wanted,
-      "only these: methods, baselines, divergences, formulations, optimisers, preparations, formats, experiments");
+  command->add_option("KIND", *wanted, fmt::format("only these: {}", fmt::join(list_kinds(), ", ")))->type_name("KIND");
   add_session_options(*command, session);
   return [wanted](Session& current) { list(*wanted, current); };
 }

@@ -1,6 +1,7 @@
 // The command `cda`: reads the command line, runs one command, and turns whatever went wrong into an exit code and one
 // message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 129, 130 and 143 signals.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +16,7 @@
 #include "cda/cda.hpp"
 #include "commands.hpp"
 #include "console.hpp"
+#include "help.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
 
@@ -95,17 +96,6 @@ void refuse_empty_values(CLI::App& app, int count, char** arguments) {
   }
 }
 
-// In the list of commands each has one line; its examples lead its own help.
-class HelpPages : public CLI::Formatter {
- public:
-  std::string make_subcommand(const CLI::App* command) const override {
-    const std::string description = command->get_description();
-    std::stringstream text;
-    CLI::detail::format_help(text, command->get_name(), description.substr(0, description.find('\n')), column_width_);
-    return text.str();
-  }
-};
-
 struct Command {
   CLI::App* app;
   Action action;
@@ -116,14 +106,12 @@ int run(int count, char** arguments, Session& session) {
   app.set_version_flag("--version", fmt::format("cda {}", version()), "print the version");
   app.set_help_flag("-h,--help", "print this help");
   app.require_subcommand(1);
-  const auto pages = std::make_shared<HelpPages>();
-  pages->column_width(34);
-  pages->label("SUBCOMMAND", "COMMAND ...");
-  pages->label("TEXT", "");
-  app.formatter(pages);
+  const Page page = page_of(STDOUT_FILENO);
+  app.formatter(std::make_shared<HelpPages>(page.terminal ? page.width : 100));
   std::vector<Command> commands;
-  for (Action (*add)(CLI::App&, Session&) : {add_fit, add_test, add_transform, add_transfer, add_score, add_match,
-                                             add_report, add_describe, add_synth, add_experiment, add_list}) {
+  for (Action (*add)(CLI::App&, Session&) :
+       {add_fit, add_test, add_transform, add_transfer, add_score, add_match, add_report, add_describe, add_synth,
+        add_experiment, add_list, add_completion, add_man}) {
     Action action = add(app, session);
     CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
     command->group("Commands");

@@ -93,10 +93,24 @@ void number_classes(MappedTables& tables) {
 }  // namespace
 
 void add_mapped_options(CLI::App& command, MappedRequest& request) {
-  command.add_option("MODEL", request.model, "a model written by cda fit -o")->required();
+  command.add_option("MODEL", request.model, "a model written by cda fit -o")->type_name("FILE")->required();
   command.add_option("--x", request.x, "rows with the columns of X")->type_name("FILE")->required();
   command.add_option("--y", request.y, "rows with the columns of Y")->type_name("FILE")->required();
   add_reading_options(command, request.reading, true);
+}
+
+std::string near_columns(const MappedRequest& request, Side side, const std::string& otherwise) {
+  const bool of_x = side == Side::x;
+  const ReadingPlan plan =
+      reading_plan(of_x ? request.x : request.y, request.reading.both, of_x ? request.reading.x : request.reading.y);
+  if (!same_file(plan.files.front(), plan.files.front())) return otherwise;  // a pipe is not there any more
+  std::vector<std::string> names;
+  ReadOptions options = plan.options;
+  options.only_numeric = true;
+  for (const RawColumn& column : read_columns(plan.files, options).columns) names.push_back(column.name);
+  std::vector<std::string> near = nearest_names(*request.known_column(), names);
+  for (std::string& name : near) name = cda::quoted(name);
+  return near.empty() ? otherwise : fmt::format("did you mean {}?", fmt::join(near, " or "));
 }
 
 MappedTables read_mapped(const MappedRequest& request, const std::string& output, Session& session) {
@@ -119,7 +133,7 @@ MappedTables read_mapped(const MappedRequest& request, const std::string& output
   tables.y = read_side(Side::y, tables.model, y_plan, request, session);
   if (request.known_column() && !tables.x.has_column)
     throw Error(Fault::input, "transfer.no-column", fmt::format("X has no column {}", quoted(*request.known_column())),
-                "it has to be known for rows of X", {.file = shown(request.x, 4096)});
+                near_columns(request, Side::x, "it has to be known for rows of X"), {.file = shown(request.x, 4096)});
   if (request.label) number_classes(tables);
   return tables;
 }

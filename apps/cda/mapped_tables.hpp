@@ -35,6 +35,10 @@ struct MappedTables {
   std::vector<std::string> classes;  // sorted; with --label
 };
 
+// A hint where a table lacks the target or label: its columns of such names, or else another hint. Only the columns of
+// the model were read so far, so a file is read once more for its names; this is on the way to an error.
+std::string near_columns(const MappedRequest& request, Side side, const std::string& otherwise);
+
 // Everything that can be refused without reading is refused first; `output` may be empty.
 MappedTables read_mapped(const MappedRequest& request, const std::string& output, Session& session);
 

@@ -10,6 +10,7 @@
 #include "interrupt.hpp"
 #include "match_findings.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 
 namespace cda::command {
 namespace {
@@ -87,7 +88,7 @@ void match(const Request& request, Session& session) {
   if (!session.quiet) {
     const std::string text = match_text(findings, {.x_name = request.x,
                                                    .y_name = request.y,
-                                                   .colour = colours(csv_to_stdout ? STDERR_FILENO : STDOUT_FILENO),
+                                                   .page = page_of(csv_to_stdout ? STDERR_FILENO : STDOUT_FILENO),
                                                    .verbose = session.verbose});
     if (csv_to_stdout)
       print_error(text);
@@ -111,12 +112,14 @@ Action add_match(CLI::App& app, Session& session) {
                          "  cda match old.csv new.csv --only-numeric -v   leave text out, show every figure\n\n"
                          "Missing cells are left out, each for its own column, unless --missing says otherwise.\n");
   auto request = std::make_shared<Request>();
-  command->add_option("X", request->x, "the first table: CSV or TSV (-: standard input)")->required();
-  command->add_option("Y", request->y, "the second table")->required();
+  command->add_option("X", request->x, "the first table: CSV or another format (-: standard input)")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("Y", request->y, "the second table")->type_name("FILE")->required();
   const auto option = [&](const char* name, auto& value, const char* type, const std::string& text) {
     return command->add_option(name, value, text)->type_name(type)->group("Matching");
   };
-  option("--units", request->units, "UNITS",
+  option("--units", request->units, "standardised|raw",
          "standardised: forget offset, unit and sign of every column; raw: compare values as they stand")
       ->capture_default_str();
   option("--bootstrap", request->bootstrap, "B", "resamples that tell how stable a match is")->capture_default_str();

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "console.hpp"
-
 namespace cda::command {
 namespace {
 
@@ -67,9 +65,18 @@ std::string runner_up_text(const MatchFindings& findings, const ColumnMatch& mat
 
 std::string sign_text(const ColumnMatch& match) { return !match.sign_determined() ? "?" : match.sign < 0 ? "-" : "+"; }
 
-std::string match_table(const MatchFindings& findings, bool verbose) {
+// A match as a block of its own, where a window is too narrow for the table.
+std::string match_block(const std::vector<std::string>& header, const std::vector<std::string>& row,
+                        std::size_t width) {
+  std::vector<std::string> figures;
+  for (std::size_t i = 2; i < row.size(); ++i)
+    figures.push_back(header[i] == "verdict" ? row[i] : fmt::format("{} {}", header[i], row[i]));
+  return wrapped(fmt::format("{} ~ {}", row[0], row[1]), width, "  ") + flowed(figures, width, "    ");
+}
+
+std::string match_table(const MatchFindings& findings, const MatchTextOptions& options) {
   std::vector<std::string> header = {"X", "Y", "sign", "similarity", "runner-up", "margin", "frequency", "verdict"};
-  if (verbose) header.insert(header.end(), {"sampling", "as similar"});
+  if (options.verbose) header.insert(header.end(), {"sampling", "as similar"});
   std::vector<std::vector<std::string>> rows = {header};
   for (const ColumnMatch& match : findings.found.matches) {
     const std::optional<double> margin = match.margin();
@@ -81,33 +88,38 @@ std::string match_table(const MatchFindings& findings, bool verbose) {
                                     margin ? fmt::format("{:.2g}", *margin) : "-",
                                     fmt::format("{:.2f}", match.frequency),
                                     to_string(match.verdict)};
-    if (verbose) {
+    if (options.verbose) {
       row.push_back(fmt::format("{:.2g}", match.sampling));
       row.push_back(match.as_similar ? fmt::format("{:.2g}", *match.as_similar) : "-");
     }
     rows.push_back(std::move(row));
   }
-  return text_table(rows, "  ");
+  const std::string table = text_table(rows, "  ");
+  if (!options.page.terminal || widest_line(table) <= options.page.width) return table;
+  std::string blocks;
+  for (std::size_t i = 1; i < rows.size(); ++i) blocks += match_block(header, rows[i], options.page.width);
+  return blocks;
 }
 
-std::string notes_text(const MatchFindings& findings) {
+std::string notes_text(const MatchFindings& findings, std::size_t width) {
   std::string text;
   for (const ColumnMatch& match : findings.found.matches)
     for (const std::string& note : match.notes)
-      text += fmt::format("  {} ~ {}: {}\n", shown(name_of(findings.x, match.x)), shown(name_of(findings.y, match.y)),
-                          shown(note, 200));
+      text += wrapped(fmt::format("{} ~ {}: {}", shown(name_of(findings.x, match.x)),
+                                  shown(name_of(findings.y, match.y)), shown(note, 200)),
+                      width, "  ", "  ");
   return text.empty() ? text : "\nNotes\n" + text;
 }
 
 std::string unmatched_text(const char* side, const Table& table, const Table& other,
-                           const std::vector<UnmatchedColumn>& columns) {
+                           const std::vector<UnmatchedColumn>& columns, std::size_t width) {
   std::string text;
   for (const UnmatchedColumn& column : columns) {
-    text += fmt::format("  {} {}: {}", side, shown(name_of(table, column.column)), column.reason);
+    std::string line = fmt::format("{} {}: {}", side, shown(name_of(table, column.column)), column.reason);
     if (column.nearest)
-      text += fmt::format(", most like {} ({:.4f})", shown(name_of(other, column.nearest->column)),
+      line += fmt::format(", most like {} ({:.4f})", shown(name_of(other, column.nearest->column)),
                           column.nearest->similarity);
-    text += '\n';
+    text += wrapped(line, width, "  ", "  ");
   }
   return text;
 }
@@ -165,18 +177,24 @@ std::string match_text(const MatchFindings& findings, const MatchTextOptions& op
   const auto& matches = findings.found.matches;
   const auto clear = std::count_if(matches.begin(), matches.end(),
                                    [](const ColumnMatch& match) { return match.verdict == MatchVerdict::clear; });
-  std::string text =
-      fmt::format("{} by shape, {} of them clear, between\n  X  {}\n  Y  {}\n\n",
-                  bold(fmt::format("{} match{}", matches.size(), matches.size() == 1 ? "" : "es"), options.colour),
-                  clear, described(options.x_name, findings.x), described(options.y_name, findings.y));
-  text +=
-      "Columns are compared by their distributions alone: alike does not mean the same thing.\n"
-      "Margin: how much less similar the runner-up is. Frequency: share of resamples with this\n"
-      "match. A ? for a sign: nearly symmetric, both ways round fit (docs/match.md explains all).\n\n";
-  text += match_table(findings, options.verbose);
-  if (options.verbose) text += notes_text(findings);
-  const std::string unmatched = unmatched_text("X", findings.x, findings.y, findings.found.unmatched_x) +
-                                unmatched_text("Y", findings.y, findings.x, findings.found.unmatched_y);
+  // Off a terminal the table is as wide as it is, and so are the lines below it.
+  const std::size_t width = options.page.terminal ? options.page.width : 200;
+  const std::size_t words = std::min<std::size_t>(options.page.width, 88);
+  std::string text = fmt::format(
+      "{} by shape, {} of them clear, between\n",
+      bold(fmt::format("{} match{}", matches.size(), matches.size() == 1 ? "" : "es"), options.page.colour), clear);
+  text += wrapped("X  " + described(options.x_name, findings.x), width, "  ", "   ");
+  text += wrapped("Y  " + described(options.y_name, findings.y), width, "  ", "   ") + "\n";
+  text += wrapped(
+              "Columns are compared by their distributions alone: alike does not mean the same thing. Margin: how much "
+              "less similar the runner-up is. Frequency: share of resamples with this match. A ? for a sign: nearly "
+              "symmetric, both ways round fit (docs/match.md explains all).",
+              words) +
+          "\n";
+  text += match_table(findings, options);
+  if (options.verbose) text += notes_text(findings, width);
+  const std::string unmatched = unmatched_text("X", findings.x, findings.y, findings.found.unmatched_x, width) +
+                                unmatched_text("Y", findings.y, findings.x, findings.found.unmatched_y, width);
   if (!unmatched.empty()) text += "\nWithout a partner\n" + unmatched;
   return text;
 }

@@ -6,6 +6,7 @@
 
 #include "cda/match.hpp"
 #include "cda/table.hpp"
+#include "console.hpp"
 
 namespace cda::command {
 
@@ -19,7 +20,7 @@ struct MatchFindings {
 
 struct MatchTextOptions {
   std::string x_name, y_name;
-  bool colour = false;
+  Page page = {};
   bool verbose = false;  // further figures, and what there is to note of each match
 };
 

@@ -202,17 +202,18 @@ void add_reading_options(CLI::App& command, Reading& reading, bool two_tables) {
   if (two_tables) {
     options.add_list("encode", &ReadingTexts::encode, "A,B",
                      "turn these columns of text into one of 0 and 1 per category");
-    options.add("missing", &ReadingTexts::missing, "POLICY", "missing cells: refuse, drop-rows, drop-columns or mean");
+    options.add("missing", &ReadingTexts::missing, "refuse|drop-rows|drop-columns|mean",
+                "what to do about missing cells");
     options.add_parts();
   }
   options.add_list("na", &ReadingTexts::missing_tokens, "TOKEN", "a further text that means: missing");
-  options.add("format", &ReadingTexts::format, "NAME", "of the file: see `cda list formats` (found out otherwise)");
+  options.add("format", &ReadingTexts::format, "FORMAT", "of the file: see `cda list formats` (found out otherwise)");
   options.add("variable", &ReadingTexts::variable, "NAME", "which table of a file that holds several");
   options.add("delimiter", &ReadingTexts::delimiter, "CHAR", "what separates fields (found out otherwise)");
   options.add("decimal", &ReadingTexts::decimal, "CHAR", "the decimal mark: a point or a comma [.]");
   options.add("thousands", &ReadingTexts::thousands, "CHAR", "what separates groups of three digits, if anything does");
   options.add("comment", &ReadingTexts::comment, "CHAR", "lines that begin with it are skipped");
-  options.add("encoding", &ReadingTexts::encoding, "NAME", "of text files: utf-8 or latin1 [utf-8]");
+  options.add("encoding", &ReadingTexts::encoding, "utf-8|latin1", "of text files [utf-8]");
   options.add("header", &ReadingTexts::header, "yes|no", "whether the first line names the columns");
   options.add_flag("dedupe-names", &ReadingTexts::dedupe_names, "tell equal column names apart: a, a_2");
   options.add_flag("ignore-trailing-delimiter", &ReadingTexts::ignore_trailing_delimiter,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "mapped_tables.hpp"
+#include "progress.hpp"
 
 namespace cda::command {
 namespace {
@@ -73,9 +75,13 @@ class Scorer {
         neighbours_(whole_number("--neighbours", request.neighbours, 1, 1000)),
         executor_(request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0) {}
 
-  Scores score(const Space& space) const {
+  // The steps of a score, for a progress bar: each compares every row of one table with every row of the other.
+  int steps() const { return (request_.paired ? 1 : 0) + (request_.mapped.label ? 2 : 0); }
+
+  Scores score(const Space& space, const std::function<void()>& step) const {
     Scores scores;
     if (request_.paired) {
+      step();
       const std::vector<Index> rows = usable(tables_.x, &tables_.y, false);
       scores.partners = closer_than_partner(space.x(rows, Eigen::all), space.y(rows, Eigen::all), executor_);
     }
@@ -83,7 +89,9 @@ class Scorer {
       const std::vector<Index> x = usable(tables_.x, nullptr, true), y = usable(tables_.y, nullptr, true);
       const Matrix x_rows = space.x(x, Eigen::all), y_rows = space.y(y, Eigen::all);
       const Vector x_labels = tables_.x.targets(x), y_labels = tables_.y.targets(y);
+      step();
       scores.x_to_y = label_transfer(y_rows, y_labels, x_rows, x_labels, neighbours_, executor_);
+      step();
       scores.y_to_x = label_transfer(x_rows, x_labels, y_rows, y_labels, neighbours_, executor_);
     }
     if (truth_)
@@ -237,8 +245,8 @@ void check_known(const Request& request, const MappedTables& tables, const Space
   if (request.mapped.label) {
     const std::string column = quoted(*request.mapped.label);
     if (!tables.y.has_column)
-      throw Error(Fault::input, "transfer.no-column", fmt::format("Y has no column {}", column), "",
-                  {.file = shown(request.mapped.y, 4096)});
+      throw Error(Fault::input, "transfer.no-column", fmt::format("Y has no column {}", column),
+                  near_columns(request.mapped, Side::y, ""), {.file = shown(request.mapped.y, 4096)});
     if (tables.classes.size() < 2)
       throw Error(Fault::input, "transfer.one-class",
                   fmt::format("column {} does not tell rows apart: it holds {} class", column, tables.classes.size()));
@@ -267,7 +275,19 @@ void run(const Request& request, Session& session) {
   session.refuse_warnings();
 
   const Scorer scorer(request, tables, truth);
-  const Scores found = scorer.score(space), pca = scorer.score(principal_components(tables));
+  Scores found, pca;
+  {
+    ProgressBar bar(!session.quiet);
+    int done = 0;
+    const int steps = 2 * scorer.steps();
+    const auto step = [&] {
+      stop_if_asked();
+      bar.show(static_cast<double>(done) / steps, fmt::format("scoring, step {} of {}", done + 1, steps));
+      ++done;
+    };
+    found = scorer.score(space, step);
+    pca = scorer.score(principal_components(tables), step);
+  }
   stop_if_asked();
   Report report{{{"method", tables.model.method},
                  {"pairs", tables.model.pairs.size()},
@@ -298,8 +318,8 @@ Action add_score(CLI::App& app, Session& session) {
       "score",
       "How good a common space is where something about the truth is known\n\n"
       "Examples:\n"
-      "  cda score model.json --x X.csv --y Y.csv --paired              row i of both belongs together\n"
-      "  cda score model.json --x X.csv --y Y.csv --label type          rows of one type should be neighbours\n"
+      "  cda score model.json --x X.csv --y Y.csv --paired            row i of both belongs together\n"
+      "  cda score model.json --x X.csv --y Y.csv --label type        rows of one type should be neighbours\n"
       "  cda score model.json --x d/X.csv --y d/Y.csv --truth d/truth.json   tables of cda synth\n\n"
       "Beside every figure stand that of whitened principal components, which know nothing of the other\n"
       "table, and that of chance.\n");

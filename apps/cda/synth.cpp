@@ -86,7 +86,9 @@ Action add_synth(CLI::App& app, Session& session) {
                          "  cda synth nonlinear --n 1000 --k 900 -o nl  the paper's third kind of relation\n"
                          "  cda synth sources --shared 3 --own 2 -o s   hidden sources, mixed into both tables\n");
   auto request = std::make_shared<Request>();
-  command->add_option("KIND", request->kind, fmt::format("one of {}", fmt::join(synthetic_kinds(), ", ")))->required();
+  command->add_option("KIND", request->kind, "what relates them")
+      ->type_name(fmt::format("{}", fmt::join(synthetic_kinds(), "|")))
+      ->required();
   command->add_option("-o,--output", request->directory, "the directory to write to; made where it is missing")
       ->required()
       ->type_name("DIR");

@@ -10,6 +10,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "mapped_tables.hpp"
+#include "progress.hpp"
 
 namespace cda::command {
 namespace {
@@ -118,7 +119,8 @@ void evaluate(const Request& request, const MappedTables& tables, Session& sessi
   if (!tables.y.has_column)
     throw Error(Fault::input, "transfer.no-column",
                 fmt::format("Y has no column {}, so nothing can be evaluated", quoted(request.column())),
-                "without --train-rows its rows are predicted", {.file = shown(request.mapped.y, 4096)});
+                near_columns(request.mapped, Side::y, "without --train-rows its rows are predicted"),
+                {.file = shown(request.mapped.y, 4096)});
   const int threads = request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0;
   TransferEvaluation found;
   {
@@ -266,8 +268,8 @@ Action add_transfer(CLI::App& app, Session& session) {
       "Examples:\n"
       "  cda fit X.csv Y.csv --exclude cnt -o model.json            the maps must not know the target\n"
       "  cda transfer model.json --x X.csv --y Y.csv --target cnt --train-rows 20    does it work?\n"
-      "  cda transfer model.json --x X.csv --y Y.csv --target cnt -o predicted.csv   fill in what is missing\n"
-      "  cda transfer model.json --x X.csv --y Y.csv --label type -o predicted.csv   classes instead of numbers\n\n"
+      "  cda transfer model.json --x X.csv --y Y.csv --target cnt -o out.csv         fill in the missing\n"
+      "  cda transfer model.json --x X.csv --y Y.csv --label type -o out.csv         classes, not numbers\n\n"
       "Trained on the rows of X, and of Y, that have a value in the column; where it is missing in Y\n"
       "(or Y has no such column) it is predicted. Numbers: ridge regression. Classes: a linear support\n"
       "vector machine, one class against the rest. Parameters by 5-fold cross-validation.\n");
@@ -278,7 +280,7 @@ Action add_transfer(CLI::App& app, Session& session) {
   };
   option("--target", request->mapped.target, "COLUMN", "numbers to predict");
   option("--label", request->mapped.label, "COLUMN", "classes to predict: text or numbers");
-  option("--target-units", request->units, "UNITS",
+  option("--target-units", request->units, "as-is|z",
          "as-is: both tables use the same unit; z: each table's targets less their mean, over their sd, by its own "
          "training rows")
       ->capture_default_str();

@@ -69,7 +69,7 @@ Action add_transform(CLI::App& app, Session& session) {
                                          "  cda transform model.json --x X.csv -o x.csv\n"
                                          "  cda transform model.json --y new.csv --index-column day > y.csv\n");
   auto request = std::make_shared<Request>();
-  command->add_option("MODEL", request->model, "a model written by cda fit -o")->required();
+  command->add_option("MODEL", request->model, "a model written by cda fit -o")->type_name("FILE")->required();
   command->add_option("--x", request->x, "rows with the columns of X")->type_name("FILE");
   command->add_option("--y", request->y, "rows with the columns of Y")->type_name("FILE");
   command

@@ -30,13 +30,17 @@ class Hdf5 final : public Format {
 #endif
 };
 
+#ifdef CDA_WITH_HDF5
+constexpr const char* what =
+    "HDF5: a dataset of numbers or records; AnnData (.h5ad): X, layers, obsm, obs and the like";
+#else
+constexpr const char* what = "HDF5 and AnnData (.h5ad): not in this build (-DCDA_WITH_HDF5=ON)";
+#endif
+
 }  // namespace
 
 CDA_PART(Format, hdf5) {
   return {
-      .info = {.name = {},
-               .summary = "HDF5: a dataset of numbers or records; AnnData (.h5ad): X, layers, obsm, obs and the like",
-               .reference = "The HDF Group; Virshup et al. 2024, anndata",
-               .options = {}},
+      .info = {.name = {}, .summary = what, .reference = "The HDF Group; Virshup et al. 2024, anndata", .options = {}},
       .make = [](const Settings&) { return std::make_unique<Hdf5>(); }};
 }

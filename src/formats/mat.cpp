@@ -50,12 +50,17 @@ class Mat final : public Format {
 #endif
 };
 
+#ifdef CDA_WITH_HDF5
+constexpr const char* what = "MATLAB: a matrix of numbers, full or sparse, of files of versions 4 to 7.3";
+#else
+constexpr const char* what =
+    "MATLAB: a matrix of numbers, full or sparse, of files of versions 4 to 7.2; 7.3: not in this build "
+    "(-DCDA_WITH_HDF5=ON)";
+#endif
+
 }  // namespace
 
 CDA_PART(Format, mat) {
-  return {.info = {.name = {},
-                   .summary = "MATLAB: a matrix of numbers, full or sparse, of files of versions 4 to 7.3",
-                   .reference = "The MathWorks, MAT-File Format",
-                   .options = {}},
+  return {.info = {.name = {}, .summary = what, .reference = "The MathWorks, MAT-File Format", .options = {}},
           .make = [](const Settings&) { return std::make_unique<Mat>(); }};
 }

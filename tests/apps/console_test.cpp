@@ -34,11 +34,6 @@ TEST(Shown, CutsAfterCharactersNotBytes) {
   EXPECT_EQ(shown("äöüß", 3), "äöü...");
 }
 
-TEST(TextTable, AlignsByWhatIsSeen) {
-  EXPECT_EQ(text_table({{"é", "1"}, {"abc", "22"}}, "  "), "  é    1\n  abc  22\n");
-  EXPECT_EQ(text_table({}), "");
-}
-
 TEST(ErrorJson, HasEveryKeyAndNullForTheUnknown) {
   const auto object = nlohmann::ordered_json::parse(error_json("csv.ragged", {"x.csv", 17, 3}, "m \"q\"", ""))["error"];
   EXPECT_EQ(object["code"], "csv.ragged");

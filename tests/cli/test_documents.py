@@ -36,6 +36,15 @@ def test_the_commands_of_the_readme_work_in_order(tmp_path):
         assert finished.returncode == 0, f"{command}\n{finished.stderr}"
 
 
+def test_the_findings_shown_in_the_readme_are_what_the_command_prints():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"^```\n(Is anything shared\?.*?)^```", readme, re.M | re.S)[1]
+    command = [COMMAND, "test", "examples/buildings/X.csv", "examples/buildings/Y.csv"]
+    printed = iter(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines())
+    for line in shown.splitlines():  # in this order; ... stands for lines that are left out
+        assert line.strip() == "..." or line in printed, line
+
+
 def test_the_table_of_formats_is_the_catalogue():
     made = subprocess.run(
         ["/usr/bin/python3", ROOT / "scripts" / "formats_table.py", COMMAND], check=True, capture_output=True, text=True

@@ -355,3 +355,12 @@ def test_options_of_one_side_stand_in_for_those_of_both(cda, tmp_path):
     assert cda("fit", "x.csv", "y.csv", "--x-decimal", ",", *FAST).code == 0
     run = cda("fit", "x.csv", "y.csv", "--decimal", ",", "--y-decimal", ".", *FAST)
     assert run.code == 0, run.err
+
+
+def test_a_format_is_listed_as_read_only_where_this_build_reads_it(cda, tmp_path):
+    """HDF5 can be left out of a build: what is listed has to say so, and nothing else may."""
+    listed = {part["name"]: part["summary"] for part in cda("list", "formats", "--json").json()["formats"]}
+    (tmp_path / "x.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(600))
+    built = cda("describe", "x.h5", "--json").error()["code"] != "format.not-built"
+    for name, summary in listed.items():
+        assert ("not in this build" in summary) == (not built and name in ("hdf5", "mat")), summary

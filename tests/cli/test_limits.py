@@ -1,6 +1,5 @@
 """Limits of time and memory, signals, and what is kept when one of them strikes."""
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -175,21 +174,3 @@ def test_the_estimate_is_not_far_from_what_is_needed(tmp_path):
     assert before >= 0
     taken = int(finished.stdout.splitlines()[-1])
     assert 0.5 * taken < needed < 3.0 * taken
-
-
-def test_fewer_threads_than_wanted_give_the_same_bytes_and_a_warning(big, tmp_path):
-    if os.geteuid() == 0 and not can_limit_processes():
-        pytest.skip("the number of processes is not limited for this user")
-    arguments = ["fit", big / "X.csv", big / "Y.csv", "--method", "CDA_Q", "--components", "1", "--threads", "8"]
-    assert run_cda(*arguments, "-o", "a.json", cwd=tmp_path).code == 0
-    # Stacks larger than the address space: no thread can be made, whoever asks.
-    run = run_limited(
-        [(resource.RLIMIT_STACK, 1 << 40), (resource.RLIMIT_AS, 4 << 30)], *arguments, "-o", "b.json", cwd=tmp_path
-    )
-    assert run.returncode == 0, run.stderr
-    assert "fewer threads" in run.stderr
-    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
-
-
-def can_limit_processes():
-    return resource.getrlimit(resource.RLIMIT_STACK)[1] in (resource.RLIM_INFINITY, -1)

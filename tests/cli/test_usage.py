@@ -33,6 +33,19 @@ def test_version_is_one_line(cda):
     [
         ([], "a command is required"),
         (["fti"], "did you mean fit?"),
+        (["experimant", "all"], "did you mean experiment?"),
+        (["--versoin"], "did you mean --version?"),
+        (["fit", "x.csv", "y.csv", "-method", "CDA_M"], "did you mean --method?"),
+        (["fit", "x.csv", "y.csv", "--x-missng=mean"], "did you mean --x-missing"),
+        (["fit", "x.csv", "y.csv", "--missing", "drop-row"], "did you mean drop-rows"),
+        (["fit", "x.csv", "y.csv", "--null", "gausian"], "did you mean gaussian?"),
+        (["fit", "x.csv", "y.csv", "--formulation", "iteratif"], "did you mean iterative?"),
+        (["fit", "x.csv", "y.csv", "--format", "cvs"], "did you mean csv"),
+        (["fit", "x.csv", "y.csv", "--encoding", "utf-9"], "did you mean utf-8"),
+        (["match", "x.csv", "y.csv", "--units", "rav"], "did you mean raw?"),
+        (["experiment", "recovry"], "did you mean recovery?"),
+        (["experiment", "calibration:row=3"], "did you mean rows?"),
+        (["completion", "bsh"], "did you mean bash"),
         (["fit", "x.csv", "y.csv", "--metod", "CDA_M"], "did you mean --method?"),
         (["fit", "x.csv", "--seeed", "3"], "did you mean --seed?"),
         (["fit", "x.csv", "y.csv", "z.csv"], '"z.csv" is one argument too many'),
@@ -97,6 +110,51 @@ def test_an_option_with_an_equals_sign_and_no_value_is_named(cda, tables, argume
     assert run.code == 2 and run.out == ""
     assert f"{option} is followed by = and nothing" in run.err
     assert listing(tables) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--x-only", "electricty_kWh"],
+        ["--x-exclude", "Electricity_kWh"],
+        ["--x-index-column", "electricity_kwh"],
+        ["--x-encode", "electricity"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_column_that_is_not_there_names_the_near_ones(cda, tables, arguments):
+    text = (tables / "x.csv").read_text()
+    (tables / "x.csv").write_text(text.replace("a,b,c", "electricity_kWh,b,c", 1))
+    run = cda("fit", "x.csv", "y.csv", *arguments)
+    assert run.code == 2 and run.out == ""
+    assert 'did you mean "electricity_kWh"?' in run.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["transfer", "--target", "demnd"],
+        ["transfer", "--label", "demnd"],
+        ["score", "--label", "demnd"],
+        ["transfer", "--target", "of_x", "--train-rows", "3"],
+        ["score", "--label", "of_x"],
+    ],
+    ids=" ".join,
+)
+def test_a_target_or_label_that_is_not_there_names_the_near_ones(cda, tables, arguments):
+    """First one that X does not have, then one that Y does not have."""
+    for name, further in (("x.csv", ("demand", "of_x")), ("y.csv", ("demand", "of_y"))):
+        head, *rows = (tables / name).read_text().splitlines()
+        rows = [f"{row},{number % 3},{number % 2}" for number, row in enumerate(rows)]
+        (tables / name).write_text("\n".join([f"{head},{','.join(further)}", *rows]) + "\n")
+    fit = ["fit", "x.csv", "y.csv", "--x-only", "a,b,c", "--y-only", "d,e", "--method", "CDA_M", "-q", "-o", "m.json"]
+    assert cda(*fit).code == 0
+    command, *how = arguments
+    run = cda(command, "m.json", "--x", "x.csv", "--y", "y.csv", *how)
+    assert run.code == 3 and run.out == ""
+    assert f'did you mean "{"of_y" if "of_x" in arguments else "demand"}"' in run.err
+    piped = cda(command, "m.json", "--x", "/dev/stdin", "--y", "y.csv", *how, stdin=(tables / "x.csv").read_text())
+    assert piped.code == 3 and "no column" in piped.err
 
 
 def test_an_equals_sign_after_an_unknown_name_or_inside_a_path_means_nothing(cda, tables):
