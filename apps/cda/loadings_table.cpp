@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace cda::command {
 namespace {
@@ -13,25 +12,12 @@ constexpr std::size_t beside_each_other = 60;  // columns from which both sides 
 constexpr std::size_t number = 7;              // " +0.81 "
 constexpr std::size_t shortest_bar = 6, longest_bar = 10, shortest_name = 8;
 
-// At most four, none less than a third as strong as the first.
-std::vector<std::size_t> leading(const Vector& loadings) {
-  std::vector<std::size_t> order(static_cast<std::size_t>(loadings.size()));
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto strength = [&](std::size_t j) { return std::abs(loadings[static_cast<Index>(j)]); };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return strength(a) > strength(b); });
-  const auto weak = std::find_if(order.begin(), order.end(), [&](std::size_t j) {
-    return j != order[0] && (strength(j) < strength(order[0]) / 3.0 || strength(j) <= 0.1);
-  });
-  order.resize(std::min<std::size_t>(static_cast<std::size_t>(weak - order.begin()), 4));
-  return order;
-}
-
 std::size_t widest(const Model& model, const std::vector<std::string>& columns, Vector Pair::*loadings,
                    std::size_t limit) {
   std::size_t width = 1;
   for (const Pair& pair : model.pairs)
-    for (const std::size_t j : leading(pair.*loadings))
-      width = std::max(width, shown_width(shown_within(columns[j], limit)));
+    for (const Index j : leading_columns(pair.*loadings))
+      width = std::max(width, shown_width(shown_within(columns[static_cast<std::size_t>(j)], limit)));
   return width;
 }
 
@@ -76,10 +62,9 @@ LoadingsTable::LoadingsTable(const Model& model, const Page& page)
 
 std::vector<std::string> LoadingsTable::lines(const Side& side, const Vector& loadings) const {
   std::vector<std::string> lines;
-  for (const std::size_t j : leading(loadings)) {
-    const double loading = loadings[static_cast<Index>(j)];
-    lines.push_back(fmt::format("{} {:+.2f} {}", padded(shown_within(side.columns[j], side.names), side.names), loading,
-                                bar(loading, bar_, page_)));
+  for (const Index j : leading_columns(loadings)) {
+    const std::string name = shown_within(side.columns[static_cast<std::size_t>(j)], side.names);
+    lines.push_back(fmt::format("{} {:+.2f} {}", padded(name, side.names), loadings[j], bar(loadings[j], bar_, page_)));
   }
   return lines;
 }
