@@ -15,10 +15,8 @@
 namespace cda::command {
 namespace {
 
-// A width that a variable or the terminal states, if it is one to write in.
-std::size_t sensible(long columns) {
-  return columns >= 20 && columns <= 10'000 ? static_cast<std::size_t>(columns) : 0;
-}
+// A width that a variable or the terminal states, or 0 where that is none.
+std::size_t sensible(long columns) { return columns > 0 && columns <= 10'000 ? static_cast<std::size_t>(columns) : 0; }
 
 std::size_t terminal_width(int descriptor) {
   winsize size{};
@@ -145,7 +143,7 @@ Page page_of(int descriptor) {
   if (!page.terminal) return page;
   page.blocks = utf8_locale();
   if (const std::size_t width = wanted_width() > 0 ? wanted_width() : terminal_width(descriptor); width > 0)
-    page.width = width;
+    page.width = std::max<std::size_t>(width, 20);
   return page;
 }
 
