@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -79,6 +80,7 @@ class CommonSpace(Estimator):
         model = self._fitted(_tables.table(x_data, "X"), _tables.table(y_data, "y"), self._options())
         warn(model.warnings)
         self._adopt(model, x_data.names, y_data.names)
+        self._tables_seen = _weakly(X), _weakly(y)
         return self
 
     def _fitted(self, x: _core.Table, y: _core.Table, options: dict[str, Any]) -> _core.Model:
@@ -201,14 +203,19 @@ class CommonSpace(Estimator):
         """An estimator with the parameters that the model was fitted with."""
         raise NotImplementedError
 
-    # A pickle holds the parameters, the model as JSON, and whether the columns had names.
+    def _fitted_tables(self) -> tuple[Any, Any]:
+        """The tables of the fit where somebody still holds them, else None."""
+        x, y = getattr(self, "_tables_seen", (None, None))
+        return x and x(), y and y()
+
+    # A pickle holds the parameters, the model as JSON, and the names that columns had.
     def __getstate__(self) -> dict[str, Any]:
-        shown = {*_FIGURES.values(), "n_features_in_", "n_features_y_"}
+        shown = {*_FIGURES.values(), "n_features_in_", "n_features_y_", "_tables_seen"}
         return {name: value for name, value in self.__dict__.items() if name not in shown}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        if "model_" in state:
+        if self.__sklearn_is_fitted__():
             names = [state.get(name) for name in ("feature_names_in_", "feature_names_y_")]
             self._adopt(state["model_"], *(None if given is None else list(given) for given in names))
 
@@ -244,7 +251,7 @@ class CommonSpace(Estimator):
         return "model_" in self.__dict__
 
     def _require_fit(self) -> None:
-        if "model_" not in self.__dict__:
+        if not self.__sklearn_is_fitted__():
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with both tables before using it."
             )
@@ -259,6 +266,14 @@ def read_model(path: str | os.PathLike[str]) -> _core.Model:
     model, remarks = _core.Model.from_json(content, name)
     warn(remarks)
     return model
+
+
+def _weakly(table: Any) -> weakref.ref[Any] | None:
+    """A way to a table that does not keep it; none for lists."""
+    try:
+        return weakref.ref(table)
+    except TypeError:
+        return None
 
 
 def _given_names(side: str, columns: list[str]) -> list[str] | None:

@@ -14,14 +14,23 @@
 #include "cda/report.hpp"
 #define CDA_HAS_REPORT
 #endif
+#if __has_include("cda/fit_summary.hpp")
+#include "cda/fit_summary.hpp"
+#define CDA_HAS_FIT_SUMMARY
+#endif
 
 namespace cda::python {
 namespace {
 
 Model fit_model(const Table& x, const Table& y, const py::dict& asked) {
   const FitOptions options = fit_options(asked);
-  return interruptible(
-      [&](const auto& going_on) { return cda::fit(x, y, options, [&](const FitProgress&) { return going_on(); }); });
+  return interruptible([&](const auto& going_on) {
+    Model model = cda::fit(x, y, options, [&](const FitProgress&) { return going_on(); });
+#ifdef CDA_HAS_FIT_SUMMARY
+    model.summary = summarise_fit(model, x, y);
+#endif
+    return model;
+  });
 }
 
 // The same model with the evidence for it.

@@ -46,6 +46,7 @@ void add_tables(py::module_& module) {
       .def_property_readonly("rows", &Table::rows)
       .def_property_readonly("columns", &Table::columns)
       .def_readonly("names", &Table::names)
+      .def_property_readonly("values", [](const Table& table) { return to_array(table.values); })
       .def_property_readonly("gaps", [](const Table& table) {
         const Gaps gaps = gaps_of(table);
         return py::make_tuple(gaps.missing, gaps.infinite);

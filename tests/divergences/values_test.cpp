@@ -37,9 +37,9 @@ double moved(const cda::Divergence& divergence, Samples at, bool in_x, Index row
   return divergence_of_values(decided ? *decided : divergence, at.x, at.y);
 }
 
-class EveryDivergence : public testing::TestWithParam<std::string> {};
+class DivergenceByValues : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryDivergence, HasTheDerivativesOfItsValueByEveryCell) {
+TEST_P(DivergenceByValues, HasTheDerivativesOfItsValueByEveryCell) {
   const auto divergence = cda::divergences().make(GetParam());
   for (const Index dimension : {1, 2}) {
     const Samples at = samples(dimension);
@@ -62,7 +62,7 @@ TEST_P(EveryDivergence, HasTheDerivativesOfItsValueByEveryCell) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryDivergence, testing::ValuesIn(cda::divergences().names()));
+INSTANTIATE_TEST_SUITE_P(Catalogue, DivergenceByValues, testing::ValuesIn(cda::divergences().names()));
 
 TEST(DivergenceOfValues, RefusesWhatCannotBeCompared) {
   const auto divergence = cda::divergences().make("wasserstein");
