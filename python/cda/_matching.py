@@ -134,13 +134,16 @@ def synthesise(
     --------
     >>> import cda
     >>> X, Y, truth = cda.synthesise("buildings", n=100, k=80)
-    >>> X.shape, Y.shape, truth["y_names"][0]
-    ((100, 9), (80, 7), 'electricity_kWh')
+    >>> X.shape, Y.shape, "co2_ppm" in truth["y_names"]
+    ((100, 9), (80, 7), True)
     """
     check = _parameters
     made = _core.synthesise(
         check.text("kind", kind),
-        *(check.whole(name, value, 0) for name, value in (("n", n), ("k", k), ("m", m), ("l", l))),
+        check.whole("n", n, 0),
+        check.whole("k", k, 0),
+        check.whole("m", m, 0),
+        check.whole("l", l, 0),
         check.flag("shuffle", shuffle),
         check.real("remove", remove, 0.0, 1.0),
         check.real("noise", noise, 0.0),

@@ -368,4 +368,5 @@ class SSC(Baseline):
         self.n_jobs = n_jobs
 
 
-ESTIMATORS: dict[str, type[Baseline]] = {one._method: one for one in (PCA, CCA, LSCCA, SCL, DAC, TCA, SSC)}
+_ALL: tuple[type[Baseline], ...] = (PCA, CCA, LSCCA, SCL, DAC, TCA, SSC)
+ESTIMATORS = {one._method: one for one in _ALL}
