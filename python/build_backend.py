@@ -67,6 +67,18 @@ def _write(archive, records, name, content):
     records.append(f"{name},sha256={digest},{len(content)}")
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    about = pathlib.Path(metadata_directory) / f"cda-{_version()}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(_metadata(), encoding="utf-8")
+    (about / "WHEEL").write_text(_wheel(), encoding="utf-8")
+    return about.name
+
+
+def _wheel():
+    return f"Wheel-Version: 1.0\nGenerator: cda\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"cda-{_version()}-{_tag()}.whl"
     about = f"cda-{_version()}.dist-info"
@@ -77,9 +89,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w") as archive:
             for path in sorted([*built.glob("*.so"), *PACKAGE.glob("*.py"), *PACKAGE.glob("*.pyi"), PACKAGE / "py.typed"]):
                 _write(archive, records, f"cda/{path.name}", path.read_bytes())
-            wheel = f"Wheel-Version: 1.0\nGenerator: cda\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
             _write(archive, records, f"{about}/METADATA", _metadata().encode())
-            _write(archive, records, f"{about}/WHEEL", wheel.encode())
+            _write(archive, records, f"{about}/WHEEL", _wheel().encode())
             _write(archive, records, f"{about}/LICENSE", (ROOT / "LICENSE").read_bytes())
             archive.writestr(f"{about}/RECORD", "\n".join([*records, f"{about}/RECORD,,"]) + "\n")
     return name

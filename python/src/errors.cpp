@@ -7,7 +7,8 @@ namespace py = pybind11;
 namespace cda::python {
 
 void add_errors(py::module_&) {
-  py::register_exception_translator([](std::exception_ptr raised) {
+  // pybind11 wants a value here.
+  py::register_exception_translator([](std::exception_ptr raised) {  // NOLINT(performance-unnecessary-value-param)
     try {
       if (raised) std::rethrow_exception(raised);
     } catch (const Error& error) {
