@@ -5,7 +5,7 @@ import math
 import numbers
 import os
 import re
-from typing import Any, Sequence
+from typing import Sequence
 
 import numpy as np
 
@@ -85,8 +85,3 @@ def threads(value: object) -> int:
     if int(value) > 0:
         return int(value)
     return max(1, len(os.sched_getaffinity(0)) + 1 + int(value))
-
-
-def given(**values: Any) -> dict[str, Any]:
-    """Those that are not None."""
-    return {name: value for name, value in values.items() if value is not None}

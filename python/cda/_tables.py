@@ -61,25 +61,33 @@ def _names_of(labels: Sequence[object], side: str) -> list[str] | None:
 
 
 def _frame_numbers(frame: Any, side: str) -> Numbers:
-    text = []
-    for position, dtype in enumerate(frame.dtypes):
-        column = frame.iloc[:, position]
-        if getattr(dtype, "kind", "O") in "biuf":
-            continue
-        try:
-            if getattr(dtype, "kind", "O") in "Mm":
-                raise TypeError
-            column.to_numpy(dtype=np.float64, na_value=np.nan)
-        except (TypeError, ValueError):
-            text.append(repr(str(frame.columns[position])))
+    if all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in frame.dtypes):
+        plain: Numbers = frame.to_numpy(dtype=np.float64)  # the frame's own memory where all of it is float64
+        return plain
+    text = [
+        repr(str(frame.columns[position]))
+        for position in range(frame.shape[1])
+        if not _is_numbers(frame.iloc[:, position])
+    ]
     if text:
         more = ", ..." if len(text) > 10 else ""
         raise TypeError(
             f"{side} has columns that are not numbers: {', '.join(text[:10])}{more}; leave them out, or encode them "
             "(pandas.get_dummies)"
         )
-    numbers: Numbers = frame.to_numpy(dtype=np.float64, na_value=np.nan)
-    return numbers
+    converted: Numbers = frame.to_numpy(dtype=np.float64, na_value=np.nan)
+    return converted
+
+
+def _is_numbers(column: Any) -> bool:
+    kind = getattr(column.dtype, "kind", "O")
+    if kind != "O":
+        return kind in "biuf"
+    try:
+        column.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _array_numbers(data: object, side: str) -> Numbers:

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "arrays.hpp"
-#include "cda/format.hpp"
 #include "cda/table.hpp"
 #include "module.hpp"
 

@@ -6,6 +6,7 @@ import tracemalloc
 
 import hypothesis
 import numpy as np
+import pandas
 import pytest
 import scipy.sparse
 from hypothesis import strategies as some
@@ -115,6 +116,11 @@ def test_float64_is_read_where_it_is(order):
     assert np.shares_memory(data.values, array)
     most, _ = allocated_by_numpy(lambda: _tables.table(_tables.read(array, "X"), "X"))
     assert most < array.nbytes / 10
+
+
+def test_a_frame_of_float64_is_read_where_it_is(rng):
+    frame = pandas.DataFrame(rng.normal(size=(50, 3)))
+    assert np.shares_memory(_tables.read(frame, "X").values, frame.to_numpy())
 
 
 def test_results_are_the_librarys_own_memory():
