@@ -31,7 +31,7 @@ numbers = arrays.arrays(
 )
 
 
-@hypothesis.settings(deadline=None, max_examples=60)
+@hypothesis.settings(deadline=None, max_examples=60, database=None, derandomize=True)
 @hypothesis.given(numbers, some.sampled_from("CFrt"), some.booleans())
 def test_any_numbers_in_any_order_arrive_as_they_are(array, order, writable):
     array = {
