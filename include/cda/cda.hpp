@@ -32,4 +32,5 @@
 #include "cda/table.hpp"
 #include "cda/transfer.hpp"
 #include "cda/types.hpp"
+#include "cda/values.hpp"
 #include "cda/version.hpp"

@@ -4,6 +4,7 @@
 #include "cda/divergence.hpp"
 
 #include "cda/random.hpp"
+#include "cda/values.hpp"
 #include "foundation/linear_algebra.hpp"
 #include "projection/observe.hpp"
 
@@ -21,32 +22,91 @@ Matrix slice_directions(Index dimension) {
   return slices;
 }
 
+// Where gradients with respect to the values of both samples go; null where none are wanted.
+struct Slopes {
+  Matrix* x;  // n x r
+  Matrix* y;  // k x r
+};
+
 // Calls compare(values of x, values of y, their gradients) for every slice; it returns the value and fills the
 // gradients where they are not null.
 template <class Compare>
-double average_over_slices(Projection& x, Projection& y, bool with_gradient, const Compare& compare) {
-  const Matrix slices = slice_directions(x.dimension());
+double average_over_slices(const Matrix& x, const Matrix& y, const Slopes& slopes, const Compare& compare) {
+  const Matrix slices = slice_directions(x.cols());
   const double share = 1.0 / static_cast<double>(slices.cols());
-  Matrix d_x, d_y;
+  const bool with_gradient = slopes.x != nullptr;
   if (with_gradient) {
-    d_x.setZero(x.size(), x.dimension());
-    d_y.setZero(y.size(), y.dimension());
+    slopes.x->setZero(x.rows(), x.cols());
+    slopes.y->setZero(y.rows(), y.cols());
   }
   double total = 0.0;
   for (Index s = 0; s < slices.cols(); ++s) {
-    const Vector x_values = x.values() * slices.col(s), y_values = y.values() * slices.col(s);
+    const Vector x_values = x * slices.col(s), y_values = y * slices.col(s);
     Vector d_x_values, d_y_values;
     total += share *
              compare(x_values, y_values, with_gradient ? &d_x_values : nullptr, with_gradient ? &d_y_values : nullptr);
     if (!with_gradient) continue;
-    d_x.noalias() += share * d_x_values * slices.col(s).transpose();
-    d_y.noalias() += share * d_y_values * slices.col(s).transpose();
-  }
-  if (with_gradient) {
-    x.add_value_gradient(d_x);
-    y.add_value_gradient(d_y);
+    slopes.x->noalias() += share * d_x_values * slices.col(s).transpose();
+    slopes.y->noalias() += share * d_y_values * slices.col(s).transpose();
   }
   return total;
+}
+
+// ---- Each statistic of two samples, compared by between(), with the gradients brought back to their values ----
+
+template <class Between>
+double compare_sorted(const Matrix& x, const Matrix& y, const Slopes& slopes, const Executor& executor,
+                      const Between& between) {
+  return average_over_slices(
+      x, y, slopes, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
+        constexpr Index worth_a_thread = 20000;
+        Sorted of_x, of_y;
+        const auto sort_side = [&](Index side) {
+          side == 0 ? of_x = sort_values(x_values) : of_y = sort_values(y_values);
+        };
+        const bool both_long = std::min(x_values.size(), y_values.size()) >= worth_a_thread;
+        (both_long ? executor : Executor(1)).for_each(2, sort_side);
+        if (d_x == nullptr) return between(of_x.values, of_y.values, nullptr, nullptr);
+        Gradient<SortedValues> dx{Vector::Zero(x_values.size())}, dy{Vector::Zero(y_values.size())};
+        const double value = between(of_x.values, of_y.values, &dx, &dy);
+        *d_x = pull_back(dx, of_x.order);
+        *d_y = pull_back(dy, of_y.order);
+        return value;
+      });
+}
+
+// The sum of all directions' scales, and the derivative with respect to it.
+struct TotalScale {
+  double x = 1.0, y = 1.0;
+  double dx = 0.0, dy = 0.0;
+};
+
+template <class Grid, class Between>
+double compare_fourier_sums(const Matrix& x, const Matrix& y, const Slopes& slopes, TotalScale& scale,
+                            const Executor& x_executor, const Executor& y_executor, const Grid& grid,
+                            const Between& between) {
+  Index slices = 0;
+  const double value =
+      average_over_slices(x, y, slopes, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
+        const FrequencyGrid common = grid(std::min(x_values.minCoeff(), y_values.minCoeff()),
+                                          std::max(x_values.maxCoeff(), y_values.maxCoeff()));
+        const FourierSums of_x{common, fourier_sums(x_values, common, x_executor), scale.x};
+        const FourierSums of_y{common, fourier_sums(y_values, common, y_executor), scale.y};
+        if (d_x == nullptr) return between(of_x, of_y, nullptr, nullptr);
+        Gradient<FourierSums> dx{ComplexVector::Zero(common.count), 0.0}, dy = dx;
+        const double sliced = between(of_x, of_y, &dx, &dy);
+        *d_x = pull_back(dx, x_values, common, x_executor);
+        *d_y = pull_back(dy, y_values, common, y_executor);
+        scale.dx += dx.total_scale;
+        scale.dy += dy.total_scale;
+        ++slices;
+        return sliced;
+      });
+  if (slices > 0) {
+    scale.dx /= static_cast<double>(slices);
+    scale.dy /= static_cast<double>(slices);
+  }
+  return value;
 }
 
 }  // namespace
@@ -73,50 +133,33 @@ double DivergenceOf<Moments>::evaluate(Projection& x, Projection& y, bool with_g
 template <>
 double DivergenceOf<SortedValues>::evaluate(Projection& x, Projection& y, bool with_gradient) const {
   if (needs_tuning()) return tuned(x, y, 0)->evaluate(x, y, with_gradient);
-  return average_over_slices(
-      x, y, with_gradient, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
-        constexpr Index worth_a_thread = 20000;
-        Sorted of_x, of_y;
-        const auto sort_side = [&](Index side) {
-          side == 0 ? of_x = sort_values(x_values) : of_y = sort_values(y_values);
-        };
-        const bool both_long = std::min(x_values.size(), y_values.size()) >= worth_a_thread;
-        (both_long ? x.sample().executor() : Executor(1)).for_each(2, sort_side);
-        if (d_x == nullptr) return between(of_x.values, of_y.values, nullptr, nullptr);
-        Gradient<SortedValues> dx{Vector::Zero(x_values.size())}, dy{Vector::Zero(y_values.size())};
-        const double value = between(of_x.values, of_y.values, &dx, &dy);
-        *d_x = pull_back(dx, of_x.order);
-        *d_y = pull_back(dy, of_y.order);
-        return value;
-      });
+  Matrix d_x, d_y;
+  const Slopes slopes = with_gradient ? Slopes{&d_x, &d_y} : Slopes{};
+  const double value = compare_sorted(x.values(), y.values(), slopes, x.sample().executor(),
+                                      [this](const auto&... statistics) { return between(statistics...); });
+  if (with_gradient) {
+    x.add_value_gradient(d_x);
+    y.add_value_gradient(d_y);
+  }
+  return value;
 }
 
 double DivergenceOf<FourierSums>::evaluate(Projection& x, Projection& y, bool with_gradient) const {
   if (needs_tuning()) return tuned(x, y, 0)->evaluate(x, y, with_gradient);
-  double d_x_scale = 0.0, d_y_scale = 0.0;
-  Index slices = 0;
-  const double value = average_over_slices(
-      x, y, with_gradient, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
-        const Extent extent{std::min(x_values.minCoeff(), y_values.minCoeff()),
-                            std::max(x_values.maxCoeff(), y_values.maxCoeff()), x.total_scale(), y.total_scale()};
-        const FrequencyGrid common = grid(extent);
-        const Executor& x_executor = x.sample().executor();
-        const Executor& y_executor = y.sample().executor();
-        const FourierSums of_x{common, fourier_sums(x_values, common, x_executor), x.total_scale()};
-        const FourierSums of_y{common, fourier_sums(y_values, common, y_executor), y.total_scale()};
-        if (d_x == nullptr) return between(of_x, of_y, nullptr, nullptr);
-        Gradient<FourierSums> dx{ComplexVector::Zero(common.count), 0.0}, dy = dx;
-        const double sliced = between(of_x, of_y, &dx, &dy);
-        *d_x = pull_back(dx, x_values, common, x_executor);
-        *d_y = pull_back(dy, y_values, common, y_executor);
-        d_x_scale += dx.total_scale;
-        d_y_scale += dy.total_scale;
-        ++slices;
-        return sliced;
-      });
+  Matrix d_x, d_y;
+  const Slopes slopes = with_gradient ? Slopes{&d_x, &d_y} : Slopes{};
+  TotalScale scale{x.total_scale(), y.total_scale()};
+  const double value = compare_fourier_sums(
+      x.values(), y.values(), slopes, scale, x.sample().executor(), y.sample().executor(),
+      [&](double lowest, double highest) {
+        return grid({lowest, highest, scale.x, scale.y});
+      },
+      [this](const auto&... statistics) { return between(statistics...); });
   if (with_gradient) {
-    x.add_total_scale_gradient(d_x_scale / static_cast<double>(slices));
-    y.add_total_scale_gradient(d_y_scale / static_cast<double>(slices));
+    x.add_value_gradient(d_x);
+    y.add_value_gradient(d_y);
+    x.add_total_scale_gradient(scale.dx);
+    y.add_total_scale_gradient(scale.dy);
   }
   return value;
 }
@@ -134,6 +177,86 @@ double DivergenceOf<Samples>::evaluate(Projection& x, Projection& y, bool with_g
   x.add_total_scale_gradient(dx.total_scale);
   y.add_total_scale_gradient(dy.total_scale);
   return value;
+}
+
+// ---- Samples as they stand ----
+
+namespace {
+
+// A divergence's own comparison, which is for those who derive from it.
+template <class Statistic>
+struct Open : DivergenceOf<Statistic> {
+  static auto comparison_of(const DivergenceOf<Statistic>& divergence) {
+    return [&divergence](const auto&... statistics) { return (divergence.*(&Open::between))(statistics...); };
+  }
+};
+struct OpenGrid : DivergenceOf<FourierSums> {
+  static auto grid_of(const DivergenceOf<FourierSums>& divergence, const TotalScale& scale) {
+    return [&divergence, &scale](double lowest, double highest) {
+      return (divergence.*(&OpenGrid::grid))({lowest, highest, scale.x, scale.y});
+    };
+  }
+};
+
+double compare_moments(const Projection& x, const Projection& y, const Slopes& slopes,
+                       const DivergenceOf<Moments>& divergence) {
+  const Index r = x.dimension();
+  Gradient<Moments> dx{Vector::Zero(r), Matrix::Zero(r, r)}, dy = dx;
+  const double value = Open<Moments>::comparison_of(divergence)(observe_moments(x), observe_moments(y), &dx, &dy);
+  const auto back = [](const Projection& side, const Gradient<Moments>& gradient) -> Matrix {
+    const Matrix centred = side.values().rowwise() - side.values().colwise().mean();
+    const Matrix by_covariance = centred * (gradient.covariance + gradient.covariance.transpose());
+    return (by_covariance.rowwise() + gradient.mean.transpose()) / static_cast<double>(side.size());
+  };
+  *slopes.x = back(x, dx);
+  *slopes.y = back(y, dy);
+  return value;
+}
+
+double compare_samples(const Projection& x, const Projection& y, const Slopes& slopes,
+                       const DivergenceOf<Samples>& divergence) {
+  Gradient<Samples> dx{Matrix::Zero(x.size(), x.dimension()), 0.0}, dy{Matrix::Zero(y.size(), y.dimension()), 0.0};
+  const Samples of_x{&x.values(), &x.sample().executor(), x.total_scale()};
+  const Samples of_y{&y.values(), &y.sample().executor(), y.total_scale()};
+  const double value = Open<Samples>::comparison_of(divergence)(of_x, of_y, &dx, &dy);
+  *slopes.x = std::move(dx.values);
+  *slopes.y = std::move(dy.values);
+  return value;
+}
+
+double compare_values(const Divergence& divergence, const Projection& x, const Projection& y, const Slopes& slopes) {
+  if (const auto* on_moments = dynamic_cast<const DivergenceOf<Moments>*>(&divergence))
+    return compare_moments(x, y, slopes, *on_moments);
+  if (const auto* on_samples = dynamic_cast<const DivergenceOf<Samples>*>(&divergence))
+    return compare_samples(x, y, slopes, *on_samples);
+  const Executor& executor = x.sample().executor();
+  if (const auto* on_sorted = dynamic_cast<const DivergenceOf<SortedValues>*>(&divergence))
+    return compare_sorted(x.values(), y.values(), slopes, executor, Open<SortedValues>::comparison_of(*on_sorted));
+  if (const auto* on_sums = dynamic_cast<const DivergenceOf<FourierSums>*>(&divergence)) {
+    TotalScale scale{x.total_scale(), y.total_scale()};
+    return compare_fourier_sums(x.values(), y.values(), slopes, scale, executor, executor,
+                                OpenGrid::grid_of(*on_sums, scale), Open<FourierSums>::comparison_of(*on_sums));
+  }
+  throw Error(Fault::usage, "divergence.gradient", "this divergence gives no derivative by every value");
+}
+
+}  // namespace
+
+double divergence_of_values(const Divergence& divergence, const Matrix& x, const Matrix& y, Matrix* dx, Matrix* dy,
+                            const Executor& executor) {
+  if (x.cols() != y.cols() || x.size() == 0 || y.size() == 0)
+    throw Error(Fault::input, "divergence.shape", "a divergence is between samples of the same number of columns");
+  if (!x.allFinite() || !y.allFinite())
+    throw Error(Fault::input, "data.not_finite", "a divergence is between samples of finite values");
+  const Sample x_sample(x, executor), y_sample(y, executor);
+  const auto as_it_stands = [](const Sample& sample) {
+    return Projection(sample, Matrix::Identity(sample.dimension(), sample.dimension()),
+                      Vector::Ones(sample.dimension()));
+  };
+  Projection of_x = as_it_stands(x_sample), of_y = as_it_stands(y_sample);
+  if (dx == nullptr || dy == nullptr) return divergence.evaluate(of_x, of_y, false);
+  const auto decided = divergence.needs_tuning() ? divergence.tuned(of_x, of_y, 0) : nullptr;
+  return compare_values(decided ? *decided : divergence, of_x, of_y, {dx, dy});
 }
 
 }  // namespace cda

@@ -7,7 +7,7 @@
     {divergence, optimisation} < objective < formulations
     {objective, preparations} < baseline < baselines
     {formats, preparations, divergences, optimisers, formulations, baselines} < model
-    model < {inference, transfer} < experiment < experiments < report < apps
+    model < {inference, transfer} < experiment < experiments < report < {apps, python}
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -41,6 +41,7 @@ BELOW = {
     "experiments": ["experiment"],
     "report": ["experiments"],
     "apps": ["report"],
+    "python": ["report"],
 }
 
 PUBLIC_HEADERS = {
@@ -58,6 +59,7 @@ PUBLIC_HEADERS = {
     "projection": "projection",
     "statistics": "projection",
     "divergence": "divergence",
+    "values": "divergence",
     "manifold": "optimisation",
     "optimiser": "optimisation",
     "formulation": "objective",
@@ -94,8 +96,8 @@ def reachable(folder):
 def folder_of(path):
     """The folder a file of this project belongs to, e.g. src/data/csv.hpp -> data."""
     parts = pathlib.PurePosixPath(path).parts
-    if parts[0] == "apps":
-        return "apps"
+    if parts[0] in ("apps", "python"):
+        return parts[0]
     if parts[:2] == ("include", "cda"):
         return PUBLIC_HEADERS.get(pathlib.PurePosixPath(path).stem)
     return parts[1] if parts[0] == "src" and len(parts) > 2 else None
@@ -154,7 +156,7 @@ def self_test():
 
 def main(root):
     root = pathlib.Path(root)
-    files = [path for top in ("include", "src", "apps") for path in sorted((root / top).rglob("*.[ch]pp"))]
+    files = [path for top in ("include", "src", "apps", "python") for path in sorted((root / top).rglob("*.[ch]pp"))]
     problems = []
     for path in files:
         name = path.relative_to(root).as_posix()

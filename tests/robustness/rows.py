@@ -116,12 +116,9 @@ ROWS = {
 
 # Rows, or parts of rows, about what the product does not have yet. The table says so; test_rows.py notices when it comes.
 WAITING = {
-    "D23": "the Python module",
-    "S02": "the Python module",
     "X01": "the report",
     "X06": "the report",
     "X07": "MPI",
-    "X08": "the Python module",
 }
 
 
