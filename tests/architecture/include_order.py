@@ -66,6 +66,7 @@ PUBLIC_HEADERS = {
     "baseline": "baseline",
     "evidence": "model",
     "fit": "model",
+    "fit_summary": "model",
     "inference": "inference",
     "model": "model",
     "match": "inference",
