@@ -1,5 +1,5 @@
-// A page: words, tables and figures in the order they are read. What it shows is decided by those who fill it (a model, a
-// study); how it looks, by page.cpp and the charts under web/. One file of HTML comes out, which needs nothing else.
+// A page: words, tables and figures in the order they are read. What it shows is decided by those who fill it (a model,
+// a study); how it looks, by page.cpp and the charts under web/. One file of HTML comes out, which needs nothing else.
 #pragma once
 
 #include <nlohmann/json.hpp>
