@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cda/report.hpp"
 #include "cda/version.hpp"
@@ -47,11 +48,26 @@ Section pair_section(const Model& model) {
   section.tables.push_back(std::move(table));
   if (model.pairs.size() > most_pairs_drawn)
     section.text.push_back(fmt::format("Figures show the first {} of {} pairs.", most_pairs_drawn, model.pairs.size()));
-  std::vector<std::string> others;
-  for (std::size_t i = 0; i < model.pairs.size(); ++i)
-    for (const std::string& sentence : other_partners(model.pairs[i]))
-      others.push_back(fmt::format("Pair {}: {}.", i + 1, sentence));
-  section.text.insert(section.text.end(), others.begin(), others.end());
+  return section;
+}
+
+// What else the pairs could be: the other sign, other partners, other optima nearly as good.
+Section other_readings(const Model& model) {
+  Section section{.id = "readings", .heading = "Other readings", .folded = true};
+  PageTable table{.caption = "", .heading = {"pair", "what fits too"}, .rows = {}};
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    const Pair& pair = model.pairs[i];
+    const auto add = [&](std::string reading) { table.rows.push_back({fmt::format("{}", i + 1), std::move(reading)}); };
+    for (const std::string& sentence : other_partners(pair)) add(sentence);
+    for (const Alternative& other : pair.alternatives) {
+      if (other.kind == "mirrored" && other.agreement)
+        add(fmt::format("turned round, the shapes agree as well ({:.2f})", *other.agreement));
+      if (other.objective && *other.objective <= pair.objective + 0.1 * std::abs(pair.objective))
+        add(fmt::format("another solution with objective {:.4g} instead of {:.4g}{}", *other.objective, pair.objective,
+                        other.mirrored ? ", with the sign turned" : ""));
+    }
+  }
+  if (!table.rows.empty()) section.tables.push_back(std::move(table));
   return section;
 }
 
@@ -104,10 +120,11 @@ Page model_page(const Model& model) {
     page.warnings.emplace_back(
         "this model was kept without a summary of its tables, so densities, quantiles and columns are not shown: fit "
         "again to have them");
-  for (Section& section : std::vector<Section>{pair_section(model), divergence_section(model), density_section(model),
-                                               quantile_section(model), loading_section(model), relation_section(model),
-                                               joint_section(model), null_section(model), convergence_section(model),
-                                               input_section(model), reproduction_section(model), glossary(model)}) {
+  for (Section& section : std::vector<Section>{pair_section(model), other_readings(model), divergence_section(model),
+                                               density_section(model), quantile_section(model), loading_section(model),
+                                               relation_section(model), joint_section(model), null_section(model),
+                                               convergence_section(model), input_section(model),
+                                               reproduction_section(model), glossary(model)}) {
     const bool needs_figures =
         section.id == "densities" || section.id == "quantiles" || section.id == "joint" || section.id == "inputs";
     if (!needs_figures || !section.figures.empty()) page.sections.push_back(std::move(section));

@@ -166,12 +166,14 @@ std::vector<PageVerdict> verdicts(const Model& model) {
     return std::count_if(evidence.pairs.begin(), evidence.pairs.end(),
                          [&](const PairEvidence& pair) { return pair.verdict == verdict; });
   };
-  all.push_back(
-      {level, label,
-       fmt::format("{} Of {}: {} supported, {} ambiguous, {} without evidence. A supported pair is evidence that "
-                   "both tables hold a variable with this distribution; it does not link individual rows.",
-                   evidence.statement, counted(static_cast<Index>(evidence.pairs.size()), "pair"), number("supported"),
-                   number("ambiguous"), number("no_evidence"))});
+  std::string text = fmt::format("{} Of {}: {} supported, {} ambiguous, {} without evidence.", evidence.statement,
+                                 counted(static_cast<Index>(evidence.pairs.size()), "pair"), number("supported"),
+                                 number("ambiguous"), number("no_evidence"));
+  if (number("supported") > 0)
+    text +=
+        " A supported pair is evidence that both tables hold a variable with this distribution; it does not link "
+        "individual rows.";
+  all.push_back({level, label, std::move(text)});
   for (std::size_t i = 0; i < std::min(most, evidence.pairs.size()); ++i) {
     std::string word = evidence.pairs[i].verdict;
     std::replace(word.begin(), word.end(), '_', ' ');
@@ -186,9 +188,10 @@ std::vector<std::string> page_warnings(const Model& model) {
   if (model.evidence) {
     all.insert(all.end(), model.evidence->warnings.begin(), model.evidence->warnings.end());
     for (std::size_t i = 0; i < model.evidence->pairs.size(); ++i) {
-      const PairEvidence& pair = model.evidence->pairs[i];
-      for (const std::string& note : pair.notes)
-        if (note.find("divergence on rows") == std::string::npos)
+      const std::vector<std::string> shown_below = other_partners(model.pairs[i]);
+      for (const std::string& note : model.evidence->pairs[i].notes)
+        if (note.find("divergence on rows") == std::string::npos &&
+            std::find(shown_below.begin(), shown_below.end(), note) == shown_below.end())
           all.push_back(fmt::format("pair {}: {}", i + 1, note));
     }
   }
