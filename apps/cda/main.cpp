@@ -31,6 +31,7 @@ constexpr const char* introduction =
     "  cda synth buildings -o demo                          two tables to try it on\n"
     "  cda fit demo/X.csv demo/Y.csv -o model.json          find matching combinations of columns\n"
     "  cda test demo/X.csv demo/Y.csv                       how far each match can be trusted\n"
+    "  cda report model.json -o page.html                   what was found, as a page to open and to mail\n"
     "  cda transform model.json --x demo/X.csv -o x.csv     rows of either table in the common space\n"
     "  cda transfer model.json --x X.csv --y Y.csv --target T   learn from X what rows of Y are like\n"
     "  cda score model.json --x X.csv --y Y.csv --paired    how good the common space is, beside chance\n"

@@ -35,10 +35,11 @@ Action add_report(CLI::App& app, Session& session) {
       app.add_subcommand("report",
                          "A page of HTML that shows what a model found and how far to trust it\n\n"
                          "Examples:\n"
-                         "  cda report model.json -o page.html\n"
-                         "  cda test X.csv Y.csv -o model.json && cda report model.json -o page.html\n");
+                         "  cda report model.json -o page.html          of a model that was kept\n"
+                         "  cda test X.csv Y.csv --report page.html     the same at once, with evidence\n");
   auto request = std::make_shared<Request>();
   command->add_option("MODEL", request->model, "a model written by cda fit -o or cda test -o (-: standard input)")
+      ->type_name("FILE")
       ->required();
   command->add_option("-o,--output", request->output, "the page; it holds all it needs")
       ->type_name("page.html")
