@@ -279,8 +279,9 @@ Section joint_section(const Model& model) {
     for (const auto& [side, cells] : {std::pair{"X", &bins.x}, {"Y", &bins.y}})
       for (const auto& [cell, count] : *cells) {
         sides.push_back(side);
-        x.push_back(bins.first_low + (static_cast<double>(cell % JointBins::cells) + 0.5) * width);
-        y.push_back(bins.second_low + (static_cast<double>(cell / JointBins::cells) + 0.5) * height);
+        const Index row = cell / JointBins::cells, column = cell % JointBins::cells;
+        x.push_back(bins.first_low + (static_cast<double>(column) + 0.5) * width);
+        y.push_back(bins.second_low + (static_cast<double>(row) + 0.5) * height);
         counts.push_back(count);
         if (*side == 'X')
           x_cells.insert(cell);
