@@ -1,0 +1,26 @@
+// What `cda cluster` found, as text, JSON and CSV.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cda/cda.hpp"
+#include "console.hpp"
+
+namespace cda::command {
+
+struct ClusterFindings {
+  const Table& table;
+  const ClusterOptions& options;
+  const Clustering& found;
+  const std::vector<std::string>& classes;  // their names; empty without --label
+  std::optional<SubspaceScores> known;      // against known clusters, where there are some
+};
+
+std::string cluster_json(const ClusterFindings& findings, const std::vector<std::string>& warnings);
+// One line for each row, a 0 or 1 for each cluster.
+std::string cluster_csv(const ClusterFindings& findings, bool excel_safe);
+std::string cluster_text(const ClusterFindings& findings, const std::string& name, const Page& page, bool verbose);
+
+}  // namespace cda::command
