@@ -80,6 +80,11 @@ void scale(const Table& table, bool to_unit, ClusterCandidates& found, Vector& r
                                                fmt::join(constant, ", ")));
 }
 
+bool comes_first(const SubspaceCluster& a, const SubspaceCluster& b) {
+  if (a.columns.size() != b.columns.size()) return a.columns.size() < b.columns.size();
+  return a.columns != b.columns ? a.columns < b.columns : a.rows < b.rows;
+}
+
 // Everything, or else as many columns as the limits allow.
 Walked walk_within_limits(const CandidateOptions& options, const DensityThreshold& threshold, const Executor& executor,
                           const ClusterObserver& observer, ClusterCandidates& found) {
@@ -151,13 +156,16 @@ ClusterCandidates find_clusters(const Table& table, const CandidateOptions& opti
   const DensityThreshold threshold(options, table.rows(), found.min_size, std::move(ranges));
   Walked walked = walk_within_limits(options, threshold, executor, observer, found);
   found.subspaces = walked.subspaces;
-  const auto all = static_cast<Index>(walked.clusters.size());
+  const auto all = static_cast<Index>(walked.regions.size());
   const double share =
       options.redundancy >= 0.0 ? options.redundancy
                                 : (static_cast<Index>(found.varying.size()) > searched_completely ? 0.5 : 2.0);
-  if (share <= 1.0)
-    walked.clusters = without_redundant(std::move(walked.clusters), share, table.columns(), executor);
-  found.clusters = std::move(walked.clusters);
+  if (share <= 1.0) drop_redundant(walked.regions, share, table.columns(), executor);
+  for (Region& region : walked.regions) {
+    found.clusters.push_back({region.columns.members(), region.rows.members(), region.density});
+    region = {};
+  }
+  std::sort(found.clusters.begin(), found.clusters.end(), comes_first);
   found.redundant = all - static_cast<Index>(found.clusters.size());
   return found;
 }

@@ -72,6 +72,8 @@ ClusterDistance::ClusterDistance(const ClusterDistanceOptions& options, std::uin
   fit_.keep_few_valued = true;
   fit_.starts = options.starts;
   fit_.refined = options.refined;
+  // One of thousands: a distance to four digits is enough.
+  fit_.stopping = {.gradient_tolerance = 1e-4, .decrease_tolerance = 1e-5, .iterations = 200};
   fit_.seed = seed;
   fit_.threads = 1;
 }

@@ -66,4 +66,42 @@ void JoinedRows::join(std::uint32_t a, std::uint32_t b) {
     parent_[x] = y;
 }
 
+Regions::Regions(const DensityThreshold& threshold, const std::vector<Index>& columns)
+    : threshold_(threshold),
+      columns_(columns),
+      place_(static_cast<std::size_t>(threshold.rows()), -1),
+      last_(static_cast<std::size_t>(threshold.rows()), -1) {}
+
+// Roots are the lowest rows of their sets, so they come first.
+void Regions::add_core(std::uint32_t row, std::uint32_t root, double density) {
+  if (root == row) {
+    place_[row] = static_cast<std::int32_t>(regions_.size());
+    regions_.push_back({{}, RowSet(threshold_.rows()), 0, 0.0});
+    cores_.push_back(0);
+  }
+  place_[row] = place_[root];
+  const auto at = static_cast<std::size_t>(place_[row]);
+  regions_[at].rows.add(row);
+  regions_[at].density += density;
+  ++cores_[at];
+}
+
+void Regions::add_border(std::uint32_t core, std::uint32_t row) {
+  if (last_[row] == place_[core]) return;
+  last_[row] = place_[core];
+  regions_[static_cast<std::size_t>(place_[core])].rows.add(row);
+}
+
+std::vector<Region> Regions::large_enough() {
+  const double expected = threshold_.expected(columns_);
+  const RowSet columns(threshold_.columns(), columns_);
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    regions_[i].columns = columns;
+    regions_[i].size = regions_[i].rows.size();
+    regions_[i].density /= static_cast<double>(cores_[i]) * expected;
+  }
+  std::erase_if(regions_, [&](const Region& one) { return one.size < threshold_.min_size(); });
+  return std::move(regions_);
+}
+
 }  // namespace cda

@@ -20,6 +20,7 @@
 
 #include "cda/cluster.hpp"
 #include "subspace/near_pairs.hpp"
+#include "subspace/row_set.hpp"
 
 namespace cda {
 
@@ -29,6 +30,7 @@ class DensityThreshold {
   DensityThreshold(const CandidateOptions& options, Index rows, Index min_size, Vector ranges);
 
   Index rows() const { return rows_; }
+  Index columns() const { return ranges_.size(); }
   Index min_size() const { return min_size_; }
   double limit() const { return limit_; }  // of squared distances
   double weight(double squared) const { return adaptive_ ? 1.0 - squared / (radius_ * radius_) : 1.0; }
@@ -68,53 +70,49 @@ class JoinedRows {
   std::vector<std::uint32_t> parent_;
 };
 
+// A dense region while the search goes on: bits, because there are many.
+struct Region {
+  RowSet columns, rows;
+  Index size = 0;        // rows
+  double density = 0.0;  // of its cores, in multiples of what uniform rows have
+};
+
+// Collects the regions of one subspace, cores first.
+class Regions {
+ public:
+  Regions(const DensityThreshold& threshold, const std::vector<Index>& columns);
+  void add_core(std::uint32_t row, std::uint32_t root, double density);
+  void add_border(std::uint32_t core, std::uint32_t row);
+  std::vector<Region> large_enough();
+
+ private:
+  const DensityThreshold& threshold_;
+  const std::vector<Index>& columns_;
+  std::vector<Region> regions_;
+  std::vector<Index> cores_;         // how many each region has
+  std::vector<std::int32_t> place_;  // of a root, and of a core: its region; -1: none
+  std::vector<std::int32_t> last_;   // of a border row: the region it was added to last
+};
+
 // The clusters of one subspace, by their first core. `pairs` calls its argument for every near pair, as often as asked.
 template <class Pairs>
-std::vector<SubspaceCluster> clusters_of(const DensityThreshold& threshold, const std::vector<Index>& columns,
-                                         const std::vector<double>& density, const Pairs& pairs) {
+std::vector<Region> clusters_of(const DensityThreshold& threshold, const std::vector<Index>& columns,
+                                const std::vector<double>& density, const Pairs& pairs) {
   const double needed = threshold.core(columns);
-  bool any = false;
-  for (const double value : density) any = any || value >= needed;
-  if (!any) return {};
+  const auto rows = static_cast<std::uint32_t>(density.size());
+  if (std::none_of(density.begin(), density.end(), [&](double value) { return value >= needed; })) return {};
   JoinedRows joined(threshold.rows());
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> borders;  // core, and a row near it that is none
+  pairs([&](std::uint32_t a, std::uint32_t b, double) {
+    if (density[a] >= needed && density[b] >= needed) joined.join(a, b);
+  });
+  Regions found(threshold, columns);
+  for (std::uint32_t row = 0; row < rows; ++row)
+    if (density[row] >= needed) found.add_core(row, joined.find(row), density[row]);
   pairs([&](std::uint32_t a, std::uint32_t b, double) {
     const bool a_core = density[a] >= needed, b_core = density[b] >= needed;
-    if (a_core && b_core)
-      joined.join(a, b);
-    else if (a_core)
-      borders.emplace_back(a, b);
-    else if (b_core)
-      borders.emplace_back(b, a);
+    if (a_core != b_core) a_core ? found.add_border(a, b) : found.add_border(b, a);
   });
-  std::vector<SubspaceCluster> found;
-  std::vector<Index> place(density.size(), -1), cores;
-  for (std::uint32_t row = 0; row < density.size(); ++row) {
-    if (density[row] < needed) continue;
-    const std::uint32_t first = joined.find(row);
-    if (place[first] < 0) {
-      place[first] = static_cast<Index>(found.size());
-      found.push_back({columns, {}, 0.0});
-      cores.push_back(0);
-    }
-    const auto at = static_cast<std::size_t>(place[first]);
-    found[at].rows.push_back(static_cast<Index>(row));
-    found[at].density += density[row];
-    ++cores[at];
-  }
-  for (const auto& [core, row] : borders)
-    found[static_cast<std::size_t>(place[joined.find(core)])].rows.push_back(static_cast<Index>(row));
-  const double expected = threshold.expected(columns);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    std::vector<Index>& rows = found[i].rows;
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    found[i].density /= static_cast<double>(cores[i]) * expected;
-  }
-  std::erase_if(found, [&](const SubspaceCluster& one) {
-    return static_cast<Index>(one.rows.size()) < threshold.min_size();
-  });
-  return found;
+  return found.large_enough();
 }
 
 }  // namespace cda

@@ -17,20 +17,36 @@
 
 namespace cda {
 
-struct NearPairs {
-  std::vector<std::uint32_t> first, second;
-  std::vector<double> squared;  // distance
+struct NearPair {
+  std::uint32_t first, second;
+  double squared;  // distance
+};
 
-  std::size_t size() const { return squared.size(); }
-  void add(std::uint32_t a, std::uint32_t b, double squared_distance) {
-    first.push_back(a);
-    second.push_back(b);
-    squared.push_back(squared_distance);
-  }
+class NearPairs {
+ public:
+  std::size_t size() const { return pairs_.size(); }
+  void add(std::uint32_t a, std::uint32_t b, double squared) { pairs_.push_back({a, b, squared}); }
   template <class Visit>
   void each(const Visit& visit) const {
-    for (std::size_t i = 0; i < squared.size(); ++i) visit(first[i], second[i], squared[i]);
+    for (const NearPair& pair : pairs_) visit(pair.first, pair.second, pair.squared);
   }
+
+  // This becomes those of the other's pairs that are within the limit with a further column, and of which one row at
+  // least is marked. Most of the time of a search is spent here: no branches, every pair is written and then kept or not.
+  void narrow(const NearPairs& other, const double* column, double limit, const std::vector<char>& marked) {
+    pairs_.resize(other.size());
+    std::size_t kept = 0;
+    for (const NearPair& pair : other.pairs_) {
+      const double gap = column[pair.first] - column[pair.second], squared = pair.squared + gap * gap;
+      pairs_[kept] = {pair.first, pair.second, squared};
+      kept += static_cast<std::size_t>(static_cast<int>(squared <= limit) &
+                                       (marked[pair.first] | marked[pair.second]));
+    }
+    pairs_.resize(kept);
+  }
+
+ private:
+  std::vector<NearPair> pairs_;
 };
 
 // The largest number whose square root is at most the radius: squared distances are compared with it, and ties at the

@@ -1,59 +1,40 @@
 #include "subspace/redundant.hpp"
 
-#include <algorithm>
-#include <map>
+#include <string_view>
+#include <unordered_map>
 
 namespace cda {
-namespace {
 
-Index common_rows(const std::vector<Index>& a, const std::vector<Index>& b) {
-  Index count = 0;
-  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
-    if (*i == *j) {
-      ++count;
-      ++i;
-      ++j;
-    } else if (*i < *j) {
-      ++i;
-    } else {
-      ++j;
-    }
-  }
-  return count;
-}
-
-}  // namespace
-
-std::vector<SubspaceCluster> without_redundant(std::vector<SubspaceCluster> clusters, double share, Index columns,
-                                               const Executor& executor) {
-  std::map<std::vector<Index>, std::pair<std::size_t, std::size_t>> places;  // of the clusters of a subspace
-  for (std::size_t i = 0; i < clusters.size(); ++i) {
-    const auto place = places.try_emplace(clusters[i].columns, i, i).first;
-    place->second.second = i + 1;
-  }
-  std::vector<char> redundant(clusters.size(), 0);
-  constexpr std::size_t chunk = 256;
-  executor.for_each(static_cast<Index>((clusters.size() + chunk - 1) / chunk), [&](Index part) {
-    const std::size_t begin = static_cast<std::size_t>(part) * chunk, end = std::min(begin + chunk, clusters.size());
-    for (std::size_t i = begin; i < end; ++i) {
-      const SubspaceCluster& one = clusters[i];
-      const double needed = share * static_cast<double>(one.rows.size());
-      for (Index column = 0; column < columns && redundant[i] == 0; ++column) {
-        std::vector<Index> larger = one.columns;
-        const auto at = std::lower_bound(larger.begin(), larger.end(), column);
-        if (at != larger.end() && *at == column) continue;
-        larger.insert(at, column);
-        const auto place = places.find(larger);
-        if (place == places.end()) continue;
-        for (std::size_t j = place->second.first; j < place->second.second && redundant[i] == 0; ++j)
-          if (static_cast<double>(common_rows(one.rows, clusters[j].rows)) >= needed) redundant[i] = 1;
-      }
+void drop_redundant(std::vector<Region>& regions, double share, Index columns, const Executor& executor) {
+  std::unordered_map<std::string_view, std::vector<const Region*>> of_subspace;
+  for (const Region& region : regions) of_subspace[region.columns.bytes()].push_back(&region);
+  std::vector<char> redundant(regions.size(), 0);
+  const auto repeats = [&](const Region& region, Index column) {
+    RowSet larger = region.columns;
+    larger.add(column);
+    const auto there = of_subspace.find(larger.bytes());
+    if (there == of_subspace.end()) return false;
+    for (const Region* other : there->second)
+      if (static_cast<double>(region.rows.common(other->rows)) >= share * static_cast<double>(region.size)) return true;
+    return false;
+  };
+  constexpr Index chunk = 256;
+  const auto count = static_cast<Index>(regions.size());
+  executor.for_each((count + chunk - 1) / chunk, [&](Index part) {
+    for (Index i = part * chunk; i < std::min(count, (part + 1) * chunk); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      for (Index column = 0; column < columns && redundant[at] == 0; ++column)
+        if (!regions[at].columns.has(column) && repeats(regions[at], column)) redundant[at] = 1;
     }
   });
-  std::vector<SubspaceCluster> kept;
-  for (std::size_t i = 0; i < clusters.size(); ++i)
-    if (redundant[i] == 0) kept.push_back(std::move(clusters[i]));
-  return kept;
+  of_subspace.clear();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    if (redundant[i] == 0) {
+      if (kept != i) regions[kept] = std::move(regions[i]);
+      ++kept;
+    }
+  regions.resize(kept);
 }
 
 }  // namespace cda

@@ -4,13 +4,12 @@
 
 #include <vector>
 
-#include "cda/cluster.hpp"
 #include "cda/executor.hpp"
+#include "subspace/density.hpp"
 
 namespace cda {
 
-// Those that stay: no cluster in one more column holds `share` of their rows. Clusters are ordered by columns.
-std::vector<SubspaceCluster> without_redundant(std::vector<SubspaceCluster> clusters, double share, Index columns,
-                                               const Executor& executor);
+// Drops those of which some region in one more column holds `share` of the rows.
+void drop_redundant(std::vector<Region>& regions, double share, Index columns, const Executor& executor);
 
 }  // namespace cda

@@ -1,7 +1,7 @@
 // A depth-first walk: {a}, {a, b}, {a, b, c}, ..., {a, b, d}, ... Each subspace takes over the near pairs of the one
 // above it and drops those that its last column moves apart; a branch ends where no row can become a core any more
 // (density.hpp), which is SUBCLU's Apriori step for a fixed density and the weak density of INSCY for an adaptive one.
-// Branches of two columns are the pieces that threads work on. Clusters are put in order in the end.
+// Branches of two columns are the pieces that threads work on.
 #include "subspace/walk.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ class Walk {
 
   Index subspaces() const { return subspaces_; }
 
-  void one_column(std::size_t at, std::vector<SubspaceCluster>& found) {
+  void one_column(std::size_t at, std::vector<Region>& found) {
     const auto pairs = [&](const auto& visit) {
       sorted_[at].each(threshold_.limit(), visit, [&] { watch_.going_on(); });
     };
@@ -40,7 +40,7 @@ class Walk {
   }
 
   // The subspace of these two columns and all that continue it.
-  void branch(std::size_t first, std::size_t second, std::vector<SubspaceCluster>& found) {
+  void branch(std::size_t first, std::size_t second, std::vector<Region>& found) {
     // The column that leaves fewer pairs is gone through, the other one checked.
     const bool swapped = near_[second] < near_[first];
     const SortedColumn& through = sorted_[swapped ? second : first];
@@ -66,11 +66,11 @@ class Walk {
 
   template <class Pairs>
   std::vector<double> look_into(const std::vector<Index>& subspace, const Pairs& pairs,
-                                std::vector<SubspaceCluster>& found) {
+                                std::vector<Region>& found) {
     if (++subspaces_ > limits_.subspaces) throw TooMany();
     watch_.going_on();
     std::vector<double> density = densities(threshold_, pairs);
-    std::vector<SubspaceCluster> clusters = clusters_of(threshold_, subspace, density, pairs);
+    std::vector<Region> clusters = clusters_of(threshold_, subspace, density, pairs);
     if ((candidates_ += static_cast<Index>(clusters.size())) > limits_.candidates) throw TooMany();
     found.insert(found.end(), std::make_move_iterator(clusters.begin()), std::make_move_iterator(clusters.end()));
     return density;
@@ -78,7 +78,7 @@ class Walk {
 
   // `last`: place of the last column; its pairs are in levels[columns].
   void descend(const std::vector<Index>& subspace, std::size_t last, std::vector<NearPairs>& levels,
-               std::vector<SubspaceCluster>& found) {
+               std::vector<Region>& found) {
     const std::size_t depth = subspace.size();
     const NearPairs& pairs = levels[depth];
     const std::vector<double> density =
@@ -97,13 +97,7 @@ class Walk {
     for (std::size_t next = last + 1; next < searched_.size(); ++next) {
       const double* column = values_.col(searched_[next]).data();
       NearPairs& nearer = levels[depth + 1];
-      nearer.first.clear();
-      nearer.second.clear();
-      nearer.squared.clear();
-      pairs.each([&](std::uint32_t a, std::uint32_t b, double squared) {
-        const double gap = column[a] - column[b], distance = squared + gap * gap;
-        if (distance <= threshold_.limit() && (promising[a] != 0 || promising[b] != 0)) nearer.add(a, b, distance);
-      });
+      nearer.narrow(pairs, column, threshold_.limit(), promising);
       if (static_cast<Index>(nearer.size()) + 1 < std::max<Index>(threshold_.min_size(), 2)) continue;
       std::vector<Index> longer = subspace;
       longer.push_back(searched_[next]);
@@ -120,11 +114,6 @@ class Walk {
   std::vector<Index> near_;
   std::atomic<Index> subspaces_{0}, candidates_{0};
 };
-
-bool comes_first(const SubspaceCluster& a, const SubspaceCluster& b) {
-  if (a.columns.size() != b.columns.size()) return a.columns.size() < b.columns.size();
-  return a.columns != b.columns ? a.columns < b.columns : a.rows < b.rows;
-}
 
 }  // namespace
 
@@ -144,11 +133,11 @@ std::optional<Walked> walk_subspaces(const Matrix& values, const std::vector<Ind
     }
   Watch watch(observer, "looking into subspaces", total);
   Walk walk(values, searched, threshold, limits, watch);
-  std::vector<std::vector<SubspaceCluster>> found(pieces.size());
+  std::vector<std::vector<Region>> found(pieces.size());
   try {
     executor.for_each(static_cast<Index>(pieces.size()), [&](Index i) {
       const Piece& piece = pieces[static_cast<std::size_t>(i)];
-      std::vector<SubspaceCluster>& here = found[static_cast<std::size_t>(i)];
+      std::vector<Region>& here = found[static_cast<std::size_t>(i)];
       if (piece.first == piece.second)
         walk.one_column(piece.first, here);
       else
@@ -159,10 +148,9 @@ std::optional<Walked> walk_subspaces(const Matrix& values, const std::vector<Ind
     return std::nullopt;
   }
   Walked walked;
-  for (std::vector<SubspaceCluster>& some : found)
-    walked.clusters.insert(walked.clusters.end(), std::make_move_iterator(some.begin()),
-                           std::make_move_iterator(some.end()));
-  std::sort(walked.clusters.begin(), walked.clusters.end(), comes_first);
+  for (std::vector<Region>& some : found)
+    walked.regions.insert(walked.regions.end(), std::make_move_iterator(some.begin()),
+                          std::make_move_iterator(some.end()));
   walked.subspaces = walk.subspaces();
   return walked;
 }

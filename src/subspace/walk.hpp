@@ -11,8 +11,8 @@
 namespace cda {
 
 struct Walked {
-  std::vector<SubspaceCluster> clusters;  // by number of columns, columns, first row
-  Index subspaces = 0;                    // looked into
+  std::vector<Region> regions;  // in no order
+  Index subspaces = 0;          // looked into
 };
 
 struct WalkLimits {
