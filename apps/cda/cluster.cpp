@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -129,6 +130,54 @@ ReadData read_data(const Request& request, const ReadingPlan& plan, Session& ses
   return data;
 }
 
+// As typed, as far as options decide the result.
+std::string command_line(const Request& request) {
+  std::string text = "cda cluster " + shown(request.data, 200);
+  const Request usual;
+  const auto add = [&](const char* name, const std::string& value, const std::string& otherwise) {
+    if (value != otherwise) text += fmt::format(" {} {}", name, shown(value, 100));
+  };
+  const auto maybe = [&](const char* name, const std::optional<std::string>& value) {
+    if (value) text += fmt::format(" {} {}", name, shown(*value, 100));
+  };
+  maybe("--label", request.label);
+  maybe("--noise", request.noise);
+  maybe("--known", request.known);
+  add("--density", request.density, usual.density);
+  add("--units", request.units, usual.units);
+  add("--radius", request.radius, usual.radius);
+  add("--density-factor", request.density_factor, usual.density_factor);
+  add("--least-density", request.least_density, usual.least_density);
+  add("--min-points", request.min_points, usual.min_points);
+  maybe("--min-size", request.min_size);
+  maybe("--redundancy", request.redundancy);
+  maybe("--max-columns", request.max_columns);
+  add("--max-candidates", request.max_candidates, usual.max_candidates);
+  add("--max-subspaces", request.max_subspaces, usual.max_subspaces);
+  add("--selection", request.selection, usual.selection);
+  add("--cost", request.cost, usual.cost);
+  add("--least-gain", request.least_gain, usual.least_gain);
+  maybe("--clusters", request.clusters);
+  add("--method", request.method, usual.method);
+  maybe("--divergence", request.divergence);
+  if (request.as_published) text += " --as-published";
+  if (request.no_comparison) text += " --no-comparison";
+  add("--permutations", request.permutations, usual.permutations);
+  add("--seed", request.seed, usual.seed);
+  return text;
+}
+
+std::string page_of_clusters(const Request& request, const ReadingPlan& plan, const ClusterFindings& findings,
+                             const Session& session) {
+  return report_html(findings.found, {.name = std::filesystem::path(request.data).filename().string(),
+                                      .columns = findings.table.names,
+                                      .command = command_line(request),
+                                      .options = cluster_settings(findings),
+                                      .warnings = session.warnings,
+                                      .known = findings.known,
+                                      .sha256 = sha256_of_files(plan.files)});
+}
+
 void cluster(const Request& request, Session& session) {
   const ClusterOptions options = cluster_options(request);
   const ReadingPlan plan = reading_plan(request.data, request.reading.both, request.reading.x);
@@ -140,6 +189,11 @@ void cluster(const Request& request, Session& session) {
   refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
   if (!request.output.empty()) check_output(request.output, files);
+  if (!request.report.empty()) {
+    require_report(request.report);
+    files.push_back(request.output);
+    check_output(request.report, files);
+  }
 
   const ReadData data = read_data(request, plan, session);
   std::vector<SubspaceCluster> known;
@@ -167,6 +221,7 @@ void cluster(const Request& request, Session& session) {
     findings.known = compare_clusters(kept, known, data.table.rows(), data.table.columns());
   }
   if (!request.output.empty()) write_output(request.output, cluster_csv(findings, request.excel_safe));
+  if (!request.report.empty()) write_output(request.report, page_of_clusters(request, plan, findings, session));
   if (session.json) {
     print(cluster_json(findings, session.warnings));
     return;
@@ -178,6 +233,7 @@ void cluster(const Request& request, Session& session) {
       print_error(text);
     } else {
       if (!request.output.empty()) text += fmt::format("\nClusters written to {}\n", shown(request.output, 200));
+      if (!request.report.empty()) text += fmt::format("\nReport written to {}\n", shown(request.report, 200));
       print(text);
     }
   }
@@ -261,6 +317,9 @@ Action add_cluster(CLI::App& app, Session& session) {
          "default: what this process may use; the result does not depend on it");
   command->add_option("-o,--output", request->output, "a 0 or 1 for each row and cluster, as CSV (-: standard output)")
       ->type_name("rows.csv")
+      ->group("Output");
+  command->add_option("--report", request->report, "one page of HTML that shows the clusters")
+      ->type_name("page.html")
       ->group("Output");
   add_excel_safe(*command, request->excel_safe);
   add_session_options(*command, session);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
 namespace cda::command {
@@ -110,7 +109,6 @@ std::string columns_text(const Table& table, const std::vector<Index>& columns) 
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// "8 of 10 are 3" where there are classes is for others to compute; here: which rows, which columns, and why.
 std::string cluster_block(const ClusterFindings& findings, std::size_t number, std::size_t width, bool verbose,
                           bool colour) {
   const KeptCluster& kept = findings.found.kept[number];
@@ -190,6 +188,16 @@ std::string cluster_json(const ClusterFindings& findings, const std::vector<std:
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::vector<std::pair<std::string, std::string>> cluster_settings(const ClusterFindings& findings) {
+  std::vector<std::pair<std::string, std::string>> all;
+  all.emplace_back("selection", to_string(findings.options.selection.selection));
+  all.emplace_back("seed", fmt::format("{}", findings.options.selection.seed));
+  const Json options = options_object(findings.options, findings.found.candidates);
+  for (const auto& [name, value] : options.items())
+    all.emplace_back(name, value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump());
+  return all;
+}
+
 std::string cluster_csv(const ClusterFindings& findings, bool excel_safe) {
   const Table& table = findings.table;
   const std::vector<KeptCluster>& kept = findings.found.kept;
@@ -217,8 +225,8 @@ std::string cluster_text(const ClusterFindings& findings, const std::string& nam
   const std::size_t width = std::min<std::size_t>(page.width, 100);
   const auto kept = static_cast<Index>(found.kept.size());
   std::string text = wrapped(
-      fmt::format("{} of {} in {} ({}, {}): {} selection of {} in {}, {:.0f} % of the rows covered",
-                  bold(counted(kept, "cluster"), page.colour), "rows and columns", shown(name, 60),
+      fmt::format("{} in {} ({}, {}): {} selection from {} in {}, {:.0f} % of the rows covered",
+                  bold(counted(kept, "cluster"), page.colour), shown(name, 60),
                   counted(findings.table.rows(), "row"), counted(findings.table.columns(), "column"),
                   to_string(findings.options.selection.selection),
                   counted(static_cast<Index>(found.candidates.clusters.size()), "candidate"),

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cda/cda.hpp"
@@ -21,6 +22,8 @@ struct ClusterFindings {
 std::string cluster_json(const ClusterFindings& findings, const std::vector<std::string>& warnings);
 // One line for each row, a 0 or 1 for each cluster.
 std::string cluster_csv(const ClusterFindings& findings, bool excel_safe);
+// Everything in force, as names and values.
+std::vector<std::pair<std::string, std::string>> cluster_settings(const ClusterFindings& findings);
 std::string cluster_text(const ClusterFindings& findings, const std::string& name, const Page& page, bool verbose);
 
 }  // namespace cda::command

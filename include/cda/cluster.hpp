@@ -38,7 +38,7 @@ struct CandidateOptions {
   double redundancy = -1.0;     // R: left out where a subspace of one more column holds this share of its rows; above
                                 // 1: never; negative: 0.5 where there are more than 12 columns, else never
   Index max_columns = 0;        // of a subspace; 0: all
-  Index max_candidates = 200'000;   // where there are more, only subspaces of fewer columns are searched
+  Index max_candidates = 500'000;   // where there are more, only subspaces of fewer columns are searched
   Index max_subspaces = 2'000'000;  // looked into: the same
   int threads = 0;                  // 0: as many as this process may use; the result does not depend on it
 };
@@ -100,6 +100,8 @@ struct SelectionOptions {
   Index most = 0;           // clusters; 0: until nothing is left that is not redundant
   Index looked_at = 50;     // in each round, distances are computed for the best so many by the plain potential
   ClusterDistanceOptions distance = {};
+  // Where given, instead of CDA's: the distance of a candidate from one that was kept. Called by several threads.
+  std::function<double(Index candidate, Index kept)> measured = {};
   std::uint64_t seed = 0;
   int threads = 0;
 };

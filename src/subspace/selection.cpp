@@ -30,7 +30,11 @@ double median(std::vector<double> values) {
 class Distances {
  public:
   Distances(const ClusterCandidates& candidates, const SelectionOptions& options, Watch& watch)
-      : candidates_(candidates), distance_(options.distance, options.seed), executor_(options.threads), watch_(watch) {
+      : candidates_(candidates),
+        distance_(options.distance, options.seed),
+        measured_elsewhere_(options.measured),
+        executor_(options.threads),
+        watch_(watch) {
     if (options.selection == Selection::repaired) unit_ = typical(options.seed);
   }
 
@@ -77,19 +81,21 @@ class Distances {
   std::vector<double> measured(const std::vector<std::pair<Index, Index>>& pairs) {
     for (const auto& [a, b] : pairs)
       for (const Index one : {a, b})
-        if (tables_.count(one) == 0)
+        if (!measured_elsewhere_ && tables_.count(one) == 0)
           tables_[one] = distance_.table(candidates_.values, candidates_.clusters[static_cast<std::size_t>(one)]);
     std::vector<double> values(pairs.size());
     executor_.for_each(static_cast<Index>(pairs.size()), [&](Index i) {
       watch_.going_on();
       const auto& [a, b] = pairs[static_cast<std::size_t>(i)];
-      values[static_cast<std::size_t>(i)] = distance_.between(table(a), table(b), {});
+      values[static_cast<std::size_t>(i)] =
+          measured_elsewhere_ ? measured_elsewhere_(a, b) : distance_.between(table(a), table(b), {});
     });
     return values;
   }
 
   const ClusterCandidates& candidates_;
   ClusterDistance distance_;
+  const std::function<double(Index, Index)>& measured_elsewhere_;
   Executor executor_;
   Watch& watch_;
   double unit_ = 1.0;
