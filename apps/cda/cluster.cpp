@@ -19,7 +19,7 @@ namespace cda::command {
 namespace {
 
 struct Request {
-  std::string data, output, report;
+  std::string data, output, report, all;
   std::optional<std::string> label, noise, known;
   std::string density = to_string(CandidateOptions().rule), units = "scaled";
   std::string radius = fmt::format("{}", CandidateOptions().radius);
@@ -194,6 +194,11 @@ void cluster(const Request& request, Session& session) {
     files.push_back(request.output);
     check_output(request.report, files);
   }
+  if (!request.all.empty()) {
+    if (request.all == "-")
+      throw Error(Fault::usage, "usage", "--candidates needs a file: standard output is for the clusters kept");
+    check_output(request.all, files);
+  }
 
   const ReadData data = read_data(request, plan, session);
   std::vector<SubspaceCluster> known;
@@ -221,6 +226,7 @@ void cluster(const Request& request, Session& session) {
     findings.known = compare_clusters(kept, known, data.table.rows(), data.table.columns());
   }
   if (!request.output.empty()) write_output(request.output, cluster_csv(findings, request.excel_safe));
+  if (!request.all.empty()) write_output(request.all, candidates_json(findings));
   if (!request.report.empty()) write_output(request.report, page_of_clusters(request, plan, findings, session));
   if (session.json) {
     print(cluster_json(findings, session.warnings));
@@ -317,6 +323,9 @@ Action add_cluster(CLI::App& app, Session& session) {
          "default: what this process may use; the result does not depend on it");
   command->add_option("-o,--output", request->output, "a 0 or 1 for each row and cluster, as CSV (-: standard output)")
       ->type_name("rows.csv")
+      ->group("Output");
+  command->add_option("--candidates", request->all, "all that the selection chose from, as JSON")
+      ->type_name("all.json")
       ->group("Output");
   command->add_option("--report", request->report, "one page of HTML that shows the clusters")
       ->type_name("page.html")

@@ -188,6 +188,15 @@ std::string cluster_json(const ClusterFindings& findings, const std::vector<std:
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string candidates_json(const ClusterFindings& findings) {
+  std::string text = "[";
+  for (const SubspaceCluster& one : findings.found.candidates.clusters) {
+    const Json object{{"columns", names_of(findings.table, one.columns)}, {"rows", one.rows}, {"density", one.density}};
+    text += (text.size() > 1 ? ",\n " : "\n ") + object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return text + "\n]\n";
+}
+
 std::vector<std::pair<std::string, std::string>> cluster_settings(const ClusterFindings& findings) {
   std::vector<std::pair<std::string, std::string>> all;
   all.emplace_back("selection", to_string(findings.options.selection.selection));

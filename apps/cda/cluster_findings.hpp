@@ -20,6 +20,8 @@ struct ClusterFindings {
 };
 
 std::string cluster_json(const ClusterFindings& findings, const std::vector<std::string>& warnings);
+// All candidates: a list of objects with columns, rows and density.
+std::string candidates_json(const ClusterFindings& findings);
 // One line for each row, a 0 or 1 for each cluster.
 std::string cluster_csv(const ClusterFindings& findings, bool excel_safe);
 // Everything in force, as names and values.

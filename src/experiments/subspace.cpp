@@ -40,6 +40,10 @@ constexpr std::array<DataSet, 7> data_sets = {{{"glass", 0},
 struct Contestant {
   const char *selection, *distance;
   Selection rule;
+
+  std::string name() const {
+    return rule == Selection::plain ? std::string(selection) : fmt::format("{}, {}", selection, distance);
+  }
 };
 constexpr std::array<Contestant, 6> contestants = {{{"plain", "none", Selection::plain},
                                                     {"paper", "rCDA_M", Selection::paper},
@@ -100,9 +104,8 @@ class SubspaceStudy final : public Experiment {
     results.title = "Non-redundant subspace clustering: F1 of RESCU's selection with and without CDA";
     results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
     results.columns = {{"data", ""},
-                       {"selection", "plain: new rows for the cost; paper: over the sum of distances; repaired: times "
-                                     "how much it differs"},
-                       {"distance", "of clusters: the method of CDA, or drawn at random"},
+                       {"selection", "plain: new rows for the cost; paper: over the sum of distances by this method; "
+                                     "repaired: times how much it differs; random: distances drawn at random"},
                        {"cases", "runs times settings"},
                        {"clusters", "mean number", 1},
                        {"coverage", "share of rows in some cluster", 2},
@@ -117,7 +120,7 @@ class SubspaceStudy final : public Experiment {
                        {"better", "cases in which it is larger, of those in which it differs", 2},
                        {"p", "that the gain is none (Wilcoxon over runs; in the last rows: over data sets)", 3}};
     results.plots = {{.title = "F1 at equal numbers of clusters",
-                      .label = "selection and distance",
+                      .label = "selection",
                       .value = "f1_at_k",
                       .spread = "sd",
                       .reference = "null_f1",
@@ -247,8 +250,7 @@ class SubspaceStudy final : public Experiment {
       const double gain = mean([&](const Cases& cases) { return cases[i].common_f1 - cases[0].common_f1; });
       const double sd = spread(per_run).sd;
       gains[i].push_back(gain);
-      std::vector<Cell> row{std::string(name), std::string(contestants[i].selection),
-                            std::string(contestants[i].distance), count};
+      std::vector<Cell> row{std::string(name), contestants[i].name(), count};
       for (const auto member : {&Case::clusters, &Case::coverage, &Case::entropy, &Case::f1, &Case::null_f1,
                                 &Case::baseline, &Case::common, &Case::common_f1})
         row.emplace_back(of(member));
@@ -270,16 +272,15 @@ class SubspaceStudy final : public Experiment {
       const auto larger = std::count_if(gains[i].begin(), gains[i].end(), [](double one) { return one > 0.0; });
       const double p = signed_rank_p(gains[i]);
       row[0] = fmt::format("all {}", sets);
-      row[1] = std::string(contestants[i].selection);
-      row[2] = std::string(contestants[i].distance);
-      row[13] = gain.mean;
-      row[14] = Share{static_cast<Index>(larger), static_cast<Index>(sets)};
-      row[15] = p;
+      row[1] = contestants[i].name();
+      row[12] = gain.mean;
+      row[13] = Share{static_cast<Index>(larger), static_cast<Index>(sets)};
+      row[14] = p;
       results.rows.push_back(std::move(row));
       results.notes.push_back(fmt::format(
-          "{} with {} distances: F1 at equal numbers of clusters is larger than that of the plain selection on {} of {} "
+          "{}: F1 at equal numbers of clusters is larger than that of the plain selection on {} of {} "
           "data sets, by {:+.3f} on average (p {:.2g}): {}",
-          contestants[i].selection, contestants[i].distance, larger, sets, gain.mean, p,
+          contestants[i].name(), larger, sets, gain.mean, p,
           p > 0.05            ? "no detectable difference"
           : gain.mean > 0.0 ? "it helps"
                             : "it harms"));

@@ -23,10 +23,18 @@ class Walk {
  public:
   Walk(const Matrix& values, const std::vector<Index>& searched, const DensityThreshold& threshold,
        const WalkLimits& limits, Watch& watch)
-      : values_(values), searched_(searched), threshold_(threshold), limits_(limits), watch_(watch) {
-    for (const Index column : searched) {
-      sorted_.emplace_back(values.col(column).data(), values.rows());
-      near_.push_back(sorted_.back().near_count(threshold.limit()));
+      : values_(values), threshold_(threshold), limits_(limits), watch_(watch) {
+    // The column that leaves fewest pairs comes first: it begins the largest branch.
+    std::vector<std::pair<Index, std::size_t>> near;
+    std::vector<SortedColumn> sorted;
+    for (std::size_t i = 0; i < searched.size(); ++i) {
+      sorted.emplace_back(values.col(searched[i]).data(), values.rows());
+      near.emplace_back(sorted.back().near_count(threshold.limit()), i);
+    }
+    std::sort(near.begin(), near.end());
+    for (const auto& [count, i] : near) {
+      searched_.push_back(searched[i]);
+      sorted_.push_back(std::move(sorted[i]));
     }
   }
 
@@ -41,17 +49,14 @@ class Walk {
 
   // The subspace of these two columns and all that continue it.
   void branch(std::size_t first, std::size_t second, std::vector<Region>& found) {
-    // The column that leaves fewer pairs is gone through, the other one checked.
-    const bool swapped = near_[second] < near_[first];
-    const SortedColumn& through = sorted_[swapped ? second : first];
-    const double* checked = values_.col(searched_[swapped ? first : second]).data();
+    const double* checked = values_.col(searched_[second]).data();
     std::vector<NearPairs> levels(static_cast<std::size_t>(std::min<Index>(limits_.columns, columns())) + 1);
     NearPairs& pairs = levels[2];
     const auto keep = [&](std::uint32_t a, std::uint32_t b, double squared) {
       const double gap = checked[a] - checked[b], distance = squared + gap * gap;
       if (distance <= threshold_.limit()) pairs.add(a, b, distance);
     };
-    through.each(threshold_.limit(), keep, [&] {
+    sorted_[first].each(threshold_.limit(), keep, [&] {
       watch_.going_on();
       if (pairs.size() > most_pairs)
         throw Error(Fault::resource, "cluster.pairs",
@@ -106,12 +111,11 @@ class Walk {
   }
 
   const Matrix& values_;
-  const std::vector<Index>& searched_;
   const DensityThreshold& threshold_;
   WalkLimits limits_;
   Watch& watch_;
-  std::vector<SortedColumn> sorted_;
-  std::vector<Index> near_;
+  std::vector<Index> searched_;
+  std::vector<SortedColumn> sorted_;  // of the same columns
   std::atomic<Index> subspaces_{0}, candidates_{0};
 };
 
