@@ -192,10 +192,10 @@ TEST(SubspaceCandidates, AreLookedForInFewerColumnsWhereThereAreTooMany) {
   options.max_columns = found.max_columns + 1;
   options.max_candidates = 1'000'000;
   EXPECT_GT(find_clusters(table, options).clusters.size(), 60U);
-  options.max_candidates = 1;
+  options.max_subspaces = 7;  // there are 8 columns
   try {
     find_clusters(table, options);
-    FAIL() << "one candidate was enough";
+    FAIL() << "7 subspaces were enough";
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::resource);
     EXPECT_EQ(error.code(), "cluster.candidates");
