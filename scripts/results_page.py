@@ -21,7 +21,7 @@ everything else is the same on every run. Chance levels stand beside the figures
 what it says.
 """
 
-ORDER = ["table1", "noise", "beta", "efficiency", "identifiable"]
+ORDER = ["table1", "noise", "beta", "efficiency", "subspace", "identifiable"]
 
 
 def cell(value, decimals):

@@ -237,6 +237,28 @@ def test_ctrl_c_ends_a_search_and_leaves_nothing(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
 
 
+# ---- The study ----
+
+
+@pytest.mark.skipif(not (DATA / "subspace_real").is_dir(), reason="OpenSubspace's data are not here")
+def test_the_study_compares_selections_at_equal_numbers_of_clusters(cda):
+    result = cda("experiment", "subspace:clusters=4,looked_at=3", "--quick", "--runs", 1, "--json").json()
+    plain = {row["data"]: row for row in result["rows"] if row["selection"] == "plain"}
+    assert set(plain) == {"glass", "liver"}
+    assert plain["glass"]["baseline_f1"] == pytest.approx(0.087, abs=0.01)
+    for row in result["rows"]:
+        if row["data"] in plain and row["selection"] != "plain":
+            assert row["k"] == plain[row["data"]]["k"]
+            assert row["gain"] == pytest.approx(row["f1_at_k"] - plain[row["data"]]["f1_at_k"])
+    assert len([note for note in result["notes"] if "F1 at equal numbers" in note]) == 5
+
+
+def test_the_study_without_its_data_says_where_they_come_from(cda):
+    run = cda("experiment", "subspace:data=nowhere", "--quick", "--json")
+    assert run.code == 0 and run.json()["rows"] == []
+    assert any("OpenSubspace" in note for note in run.json()["notes"])
+
+
 # ---- Against ELKI ----
 
 # Not through the script elki-cli: its class path holds a library whose index the Java of Debian 12 refuses.

@@ -21,7 +21,8 @@ TEST(ClusterScores, F1IsThatOfOpenSubspace) {
 }
 
 TEST(ClusterScores, OfASingleClusterIsTheBaselineOfMathAndGlass) {
-  // glass: 70, 76, 17, 13, 9, 29 rows; one cluster of all is given to the class with 76: 2 * 76 / (214 + 76) / 6 = .087.
+  // glass: 70, 76, 17, 13, 9, 29 rows; one cluster of all is given to the class with 76: 2 * 76 / (214 + 76) / 6 =
+  // .087.
   std::vector<Index> classes;
   const Index sizes[] = {70, 76, 17, 13, 9, 29};
   for (Index k = 0; k < 6; ++k) classes.insert(classes.end(), static_cast<std::size_t>(sizes[k]), k);
