@@ -54,6 +54,12 @@ struct ResultPlot {
   std::string reference = {};            // what chance gives
   std::string along = {};                // numbers to draw against
   std::vector<std::string> panels = {};  // one for each different content of these columns
+  std::string low = {}, high = {};       // ends of its range, where it has neither interval nor standard deviation
+  std::string against = {};              // a second one who is compared in the same row,
+  std::string against_value = {};        // and what is drawn of that one, below the first
+  std::optional<double> standard = {};   // one number to hold all rows against, where there is no reference,
+  std::string standard_words = {};       // and what it is
+  bool smallest = false;                 // of each who is compared only the row with the smallest value, in that order
 };
 
 struct Results {

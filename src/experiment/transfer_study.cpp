@@ -226,7 +226,13 @@ void run_transfer_study(const TransferStudy& asked, const TransferData& data, co
                     .value = "error",
                     .spread = "sd",
                     .reference = "y_alone",
-                    .along = "attributes"}};
+                    .along = "attributes"},
+                   {.title = "smallest error on the other rows of Y",
+                    .label = "method",
+                    .value = "error",
+                    .spread = "sd",
+                    .reference = "y_alone",
+                    .smallest = true}};
   const std::vector<Job> jobs = study.jobs(options, results.notes);
   Replicates replicates(asked.name, options, observer);
   const std::vector<Measured> all =

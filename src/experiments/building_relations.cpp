@@ -50,6 +50,16 @@ class BuildingRelations final : public Experiment {
                        {"right_by_chance", ""},
                        {"x", "columns of X that lead the pair, with their correlation"},
                        {"y", "the same of Y"}};
+    results.plots = {{.title = "share of the true relations that are claimed",
+                      .label = "method",
+                      .value = "found",
+                      .reference = "found_by_chance",
+                      .panels = {"data"}},
+                     {.title = "share of the claimed relations that are true",
+                      .label = "method",
+                      .value = "right",
+                      .reference = "right_by_chance",
+                      .panels = {"data"}}};
     Replicates replicates("building_relations", options, observer);
     const Index runs = options.runs.value_or(options.effort == Effort::quick  ? 2
                                              : options.effort == Effort::full ? 30

@@ -127,7 +127,9 @@ Page model_page(const Model& model) {
                                                reproduction_section(model), glossary(model)}) {
     const bool needs_figures =
         section.id == "densities" || section.id == "quantiles" || section.id == "joint" || section.id == "inputs";
-    if (!needs_figures || !section.figures.empty()) page.sections.push_back(std::move(section));
+    if (needs_figures && section.figures.empty()) continue;
+    if (section.id == "readings" && section.tables.empty()) continue;
+    page.sections.push_back(std::move(section));
   }
   page.footer = fmt::format("cda {} · seed {}", version(), model.seed);
   return page;

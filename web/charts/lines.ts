@@ -1,7 +1,7 @@
 // Several courses over one axis. Each has its own dash and marker, so that colour is not needed to tell them apart; or, where
-// they need not be told apart, one is strong (the emphasis) and the others are its background.
+// they need not be told apart, one is strong (the emphasis) and the others are its background, or they only have a side.
 import * as Plot from "@observablehq/plot";
-import {Chart, Row, colours, faintGrid, isNumber, plot, rows, text} from "../drawing";
+import {Chart, Row, colours, faintGrid, isNumber, isText, plot, rows, text} from "../drawing";
 import {LegendItem, lineSign, withLegend} from "../legend";
 
 interface Look {
@@ -11,14 +11,15 @@ interface Look {
   opacity: number;
 }
 
-const looks = [
-  {colour: colours.x, dash: "", symbol: "circle"},
-  {colour: colours.y, dash: "7 4", symbol: "square"},
-  {colour: colours.positive, dash: "2 3", symbol: "triangle"},
-  {colour: colours.ink, dash: "10 3 2 3", symbol: "diamond"},
-  {colour: colours.negative, dash: "4 2", symbol: "cross"},
-  {colour: colours.soft, dash: "1 4", symbol: "star"},
-].map((look) => ({...look, opacity: 1})) as Look[];
+// After six the colours come back, with another dash and another marker.
+const hues = [colours.x, colours.y, colours.positive, colours.ink, colours.negative, colours.soft];
+const dashes = ["", "7 4", "2 3", "10 3 2 3", "4 2", "1 4"];
+const symbols: Plot.SymbolType[] = ["circle", "square", "triangle", "diamond", "cross", "star"];
+function lookOf(i: number): Look {
+  const round = Math.floor(i / hues.length);
+  const at = <T>(list: T[], k: number): T => list[k % list.length]!;
+  return {colour: at(hues, i), dash: at(dashes, i + round), symbol: at(symbols, i + 2 * round), opacity: 1};
+}
 
 export const lines: Chart = ({data, width}) => {
   const {options} = data;
@@ -29,9 +30,15 @@ export const lines: Chart = ({data, width}) => {
   // Told apart by a legend, or a crowd with one of them in front.
   const isTold = options.legend === true || (options.legend !== false && emphasis === null);
   const hasMarkers = isTold && new Set(points.map((row) => row.x)).size <= 40;
+  const sides = new Map(points.map((row) => [String(row.series ?? ""), text(row.side)]));
+  const hasSides = !isTold && points.some((row) => isText(row.side));
   const look = (name: string) =>
-    isTold ? looks[names.indexOf(name) % looks.length]! : crowd(name === emphasis || emphasis === null);
-  const thickness = (name: string) => (name === emphasis ? 3 : isTold ? 1.9 : 1.1);
+    isTold
+      ? lookOf(names.indexOf(name))
+      : hasSides
+        ? sideLook(sides.get(name) ?? "")
+        : crowd(name === emphasis || emphasis === null);
+  const thickness = (name: string) => (name === emphasis ? 3 : isTold ? 1.9 : hasSides ? 1.4 : 1.1);
 
   // Between whole numbers there is nothing to mark.
   const xs = points.map((row) => row.x as number);
@@ -108,6 +115,10 @@ export const lines: Chart = ({data, width}) => {
     if (hasMarkers) sign.push(symbolSign(symbol, colour));
     legend.push({sign, label: name});
   }
+  for (const side of hasSides ? new Set(sides.values()) : []) {
+    const {colour, dash} = sideLook(side);
+    legend.push({sign: [lineSign({stroke: colour, "stroke-dasharray": dash || "none"})], label: side});
+  }
   if (!isTold && emphasis !== null && names.length > 1)
     legend.push({
       sign: [lineSign({stroke: colours.soft, "stroke-opacity": 0.6, "stroke-width": 1})],
@@ -122,6 +133,8 @@ const crowd = (isFront: boolean): Look => ({
   symbol: "circle",
   opacity: isFront ? 0.85 : 0.45,
 });
+
+const sideLook = (side: string): Look => ({...lookOf(side === "Y" ? 1 : 0), opacity: 0.75});
 
 const others = (count: number): string => (count === 1 ? "the other one" : `the ${count} others`);
 
