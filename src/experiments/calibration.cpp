@@ -100,7 +100,7 @@ class Calibration final : public Experiment {
                                .value = value,
                                .panels = {"n"},
                                .standard = level,
-                               .standard_words = ".05, the most there should be where nothing is shared"});
+                               .standard_words = "the most there should be where nothing is shared"});
     double total = 0.0;
     for (const Scenario& scenario : chosen)
       for (const Index n : sizes) total += cost(scenario, n);

@@ -82,6 +82,7 @@ Section divergence_section(const Model& model) {
                                                 : *evidence->statistic > evidence->null_quantiles[19]))
       ++beyond;
   }
+  if (!tested && !held_out) section.heading = "Divergence of each pair";
   if (tested)
     section.figures.push_back(
         {"null-band",

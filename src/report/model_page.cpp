@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cda/fit.hpp"
 #include "cda/report.hpp"
 #include "cda/version.hpp"
 #include "report/model_figures.hpp"
@@ -129,6 +130,7 @@ Page model_page(const Model& model) {
         section.id == "densities" || section.id == "quantiles" || section.id == "joint" || section.id == "inputs";
     if (needs_figures && section.figures.empty()) continue;
     if (section.id == "readings" && section.tables.empty()) continue;
+    if (section.id == "null" && !find_method(model.method).baseline.empty()) continue;  // it cannot be tested
     page.sections.push_back(std::move(section));
   }
   page.footer = fmt::format("cda {} · seed {}", version(), model.seed);

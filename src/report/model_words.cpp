@@ -51,6 +51,16 @@ std::string evidence_words(const Evidence& evidence, const PairEvidence& pair) {
   return text;
 }
 
+// Without its middle where it is long: a sentence is to be read. Tables of the page have the whole name.
+std::string short_name(const std::string& name) {
+  constexpr std::size_t most = 60, begin = 38, end = 18;
+  std::vector<std::size_t> starts;  // of characters, not of bytes
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if ((static_cast<unsigned char>(name[i]) & 0xC0U) != 0x80U) starts.push_back(i);
+  if (starts.size() <= most) return name;
+  return name.substr(0, starts[begin]) + "\u2026" + name.substr(starts[starts.size() - end]);
+}
+
 PageVerdict further_pairs(std::size_t count) {
   return {PageVerdict::Level::neutral,
           count == 1 ? std::string("one further pair") : fmt::format("{} further pairs", count),
@@ -178,10 +188,10 @@ std::string table_name(const Model& model, Side side) {
   return name.empty() ? fallback : name;
 }
 
-std::string leading_names(const std::vector<std::string>& columns, const Vector& loadings) {
+std::string leading_names(const std::vector<std::string>& columns, const Vector& loadings, std::size_t most) {
   std::vector<std::string> names;
-  for (const Index j : leading_columns(loadings, 3))
-    names.push_back(fmt::format("{} ({:+.2f})", columns[static_cast<std::size_t>(j)], loadings[j]));
+  for (const Index j : leading_columns(loadings, most))
+    names.push_back(fmt::format("{} ({:+.2f})", short_name(columns[static_cast<std::size_t>(j)]), loadings[j]));
   return joined(names);
 }
 
@@ -190,11 +200,14 @@ std::string pair_sentence(const Model& model, std::size_t i) {
   const Pair& pair = model.pairs[i];
   const bool x_faint = pair.x_loadings.cwiseAbs().maxCoeff() < faint;
   const bool y_faint = pair.y_loadings.cwiseAbs().maxCoeff() < faint;
-  const std::string x = leading_names(model.x.columns, pair.x_loadings);
-  const std::string y = leading_names(model.y.columns, pair.y_loadings);
+  const std::string x = leading_names(model.x.columns, pair.x_loadings, x_faint ? 1 : 3);
+  const std::string y = leading_names(model.y.columns, pair.y_loadings, y_faint ? 1 : 3);
+  if (x_faint && y_faint)
+    return fmt::format("{}; no column goes with it clearly: {} in X and {} in Y at most.", agreement_words(model, i), x,
+                       y);
   if (x_faint || y_faint)
-    return fmt::format("{}; no column of {} goes with it clearly: at most {} in X and {} in Y.",
-                       agreement_words(model, i), x_faint && y_faint ? "either table" : (x_faint ? "X" : "Y"), x, y);
+    return fmt::format("{}; {} in {} with it, but no column of {} clearly: {} at most.", agreement_words(model, i),
+                       x_faint ? y : x, x_faint ? "Y go" : "X go", x_faint ? "X" : "Y", x_faint ? x : y);
   const std::size_t count = leading_columns(pair.x_loadings, 3).size();
   return fmt::format("{}; {} in X {} with {} in Y.", agreement_words(model, i), x, count == 1 ? "goes" : "go", y);
 }
@@ -208,7 +221,7 @@ ComparedWith compared_with(const Evidence& evidence) {
 }
 
 std::vector<PageVerdict> verdicts(const Model& model) {
-  constexpr std::size_t most = 6;
+  const std::size_t most = model.evidence ? 6 : 3;
   using Level = PageVerdict::Level;
   std::vector<PageVerdict> all;
   if (!model.evidence) {

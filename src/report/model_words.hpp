@@ -16,7 +16,7 @@ std::string shell_word(const std::string& text);      // in quotes where a shell
 std::string table_name(const Model& model, Side side);
 
 // "electricity (+0.81) and occupancy (+0.55)"
-std::string leading_names(const std::vector<std::string>& columns, const Vector& loadings);
+std::string leading_names(const std::vector<std::string>& columns, const Vector& loadings, std::size_t most = 3);
 
 // "92 % of the shape agrees on rows not used for fitting; ... in X go with ... in Y."
 std::string pair_sentence(const Model& model, std::size_t pair);

@@ -60,9 +60,27 @@ class Rows {
   std::map<std::string, std::size_t> position_;
 };
 
+// "chance_x" and "found_by_chance" -> "chance": the title says of what.
 std::string in_words(std::string column) {
+  if (column.ends_with("_by_chance")) return "chance";
+  if (column.size() > 2 && (column.ends_with("_x") || column.ends_with("_y"))) column.resize(column.size() - 2);
   std::replace(column.begin(), column.end(), '_', ' ');
   return column;
+}
+
+// "error of X: 0 found, at chance nothing found" -> "error of X"
+std::string short_title(const ResultPlot& plot) { return plot.title.substr(0, plot.title.find(':')); }
+
+// "error of X (paired, linear): 0 found, at chance nothing found"
+std::string title_of(const ResultPlot& plot, const std::string& panel) {
+  if (panel.empty()) return plot.title;
+  const std::string first = short_title(plot);
+  return fmt::format("{} ({}){}", first, panel, plot.title.substr(first.size()));
+}
+
+std::string short_number(double number) {
+  return std::abs(number) >= 1000.0 && std::abs(number) < 1e6 ? fmt::format("{:.0f}", number)
+                                                              : fmt::format("{:.3g}", number);
 }
 
 struct Drawn {
@@ -71,16 +89,23 @@ struct Drawn {
   std::vector<std::pair<double, std::string>> best;  // value and who has it
 };
 
-// "Smallest: iCDA (0.01). Largest: PCA (0.4).", without judging which end is good.
+// "Smallest: iCDA (0.01). Largest: PCA and 2 others (0.4).", without judging which end is good.
 std::string extremes(const Drawn& drawn) {
   if (drawn.best.empty()) return "No row has a value.";
   const auto [least, most] = std::minmax_element(drawn.best.begin(), drawn.best.end());
-  if (drawn.best.size() == 1) return fmt::format("{}: {:.3g}.", most->second, most->first);
-  if (least->first == most->first) return fmt::format("All have the same value, {:.3g}.", most->first);
-  if (least->second == most->second)
-    return fmt::format("{}: {:.3g} to {:.3g}.", most->second, least->first, most->first);
-  return fmt::format("Smallest: {} ({:.3g}). Largest: {} ({:.3g}).", least->second, least->first, most->second,
-                     most->first);
+  if (drawn.best.size() == 1) return fmt::format("{}: {}.", most->second, short_number(most->first));
+  if (least->first == most->first) return fmt::format("All have the same value, {}.", short_number(most->first));
+  if (std::all_of(drawn.best.begin(), drawn.best.end(), [&](const auto& each) { return each.second == most->second; }))
+    return fmt::format("{}: {} to {}.", most->second, short_number(least->first), short_number(most->first));
+  const auto who = [&](double value) {
+    std::vector<std::string> names;
+    for (const auto& [each, name] : drawn.best)
+      if (each == value && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (names.size() <= 2) return fmt::format("{}", fmt::join(names, " and "));
+    return fmt::format("{} and {} others", names.front(), names.size() - 1);
+  };
+  return fmt::format("Smallest: {} ({}). Largest: {} ({}).", who(least->first), short_number(least->first),
+                     who(most->first), short_number(most->first));
 }
 
 // How many are below what they are compared with, where they all are compared.
@@ -115,7 +140,10 @@ Drawn curves_of(const Drawn& all, const std::string& reference) {
     drawn.best.push_back(all.best[i]);
     if (!all.reference[i].is_null()) compared.emplace(all.along[i].get<double>(), all.reference[i]);
   }
-  for (const auto& [along, value] : compared) add(reference, along, value, nullptr, nullptr);
+  for (const auto& [along, value] : compared) {
+    add(reference, along, value, nullptr, nullptr);
+    drawn.reference.push_back(value);
+  }
   return drawn;
 }
 
@@ -171,7 +199,7 @@ bool any_in(const PageJson& column) {
 
 void add_plot(const Results& results, const ResultPlot& plot, const std::string& id, Section& section) {
   const Rows rows(results);
-  const std::string reference = plot.standard ? plot.standard_words : in_words(plot.reference);
+  const std::string reference = plot.standard ? fmt::format("{:.3g}", *plot.standard) : in_words(plot.reference);
   std::size_t number = 0;
   for (const auto& [panel, chosen] : panels_of(results, rows, plot)) {
     Drawn drawn;
@@ -181,21 +209,21 @@ void add_plot(const Results& results, const ResultPlot& plot, const std::string&
     std::string caption;
     Figure figure{.id = fmt::format("{}-{}", id, ++number),
                   .kind = has_curves ? "lines" : "intervals",
-                  .title = panel.empty() ? plot.title : fmt::format("{}: {}", panel, plot.title),
+                  .title = title_of(plot, panel),
                   .caption = {},
                   .columns = PageJson::object()};
     if (!has_curves) {
       if (any_in(drawn.group)) figure.columns["group"] = drawn.group;
       figure.columns["label"] = drawn.label;
       figure.columns["value"] = drawn.value;
-      figure.options = {{"value_label", plot.title},
+      figure.options = {{"value_label", short_title(plot)},
                         {"band", "error"},
                         {"band_label", !plot.low.empty()     ? "smallest to largest"
                                        : plot.spread.empty() ? "95 % interval"
                                                              : "standard deviation"}};
       if (any_in(drawn.reference)) {
         figure.columns["reference"] = drawn.reference;
-        figure.options["reference_label"] = reference;
+        figure.options["reference_label"] = plot.standard ? reference + ": " + plot.standard_words : reference;
         caption = below_reference(drawn, reference);
       }
       if (plot.smallest) caption += " Of each, the row with the smallest value: chosen by it, and so flattered.";
@@ -204,7 +232,9 @@ void add_plot(const Results& results, const ResultPlot& plot, const std::string&
       figure.columns["series"] = drawn.label;
       figure.columns["x"] = drawn.along;
       figure.columns["y"] = drawn.value;
-      figure.options = {{"x_label", plot.along}, {"y_label", plot.title}, {"legend", true}, {"emphasis", "iCDA"}};
+      figure.options = {
+          {"x_label", plot.along}, {"y_label", short_title(plot)}, {"legend", true}, {"emphasis", "iCDA"}};
+      if (any_in(drawn.reference)) figure.options["reference"] = reference;
     }
     if (any_in(drawn.low)) {
       figure.columns["low"] = drawn.low;

@@ -60,8 +60,13 @@ TEST(ModelWords, ASentenceNamesTheLeadingColumnsOfBothSides) {
       "50 % of the shape agrees on the rows that were fitted; electricity (+0.81) and occupancy (+0.55) in X go with "
       "co2 (+0.90) in Y.");
   model.pairs[0].x_loadings = Vector{{0.08, 0.01, -0.05, 0.02}};
-  EXPECT_NE(pair_sentence(model, 0).find("no column of X goes with it clearly: at most electricity (+0.08)"),
+  EXPECT_NE(pair_sentence(model, 0).find(
+                "; co2 (+0.90) in Y go with it, but no column of X clearly: electricity (+0.08) at most."),
             std::string::npos);
+  model.x.columns[0] = std::string(200, 'e') + "\u00e4\u00e4";
+  EXPECT_NE(
+      pair_sentence(model, 0).find(std::string(38, 'e') + "\u2026" + std::string(16, 'e') + "\u00e4\u00e4 (+0.08)"),
+      std::string::npos);
   Model tested = tested_model();
   EXPECT_EQ(pair_sentence(tested, 0).find("92 % of the shape agrees on rows not used for fitting"), 0U);
 }
@@ -96,7 +101,7 @@ TEST(ModelWords, VerdictsBeyondTheSixthAreCounted) {
   EXPECT_EQ(verdicts(model).size(), 8U);
   EXPECT_EQ(verdicts(model).back().label, "2 further pairs");
   model.evidence.reset();
-  EXPECT_EQ(verdicts(model).back().label, "2 further pairs");
+  EXPECT_EQ(verdicts(model).back().label, "5 further pairs");
 }
 
 // A small p against Gaussian tables says that both have structure, and never that they share it; and there it is the

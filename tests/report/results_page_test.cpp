@@ -62,7 +62,7 @@ TEST(ResultsPage, APanelForEveryContentOfItsColumnsAndALineForEveryRow) {
       {.title = "error", .label = "method", .value = "error", .spread = "sd", .reference = "chance", .panels = {"n"}}};
   const std::vector<Drawn> figures = figures_of(results);
   ASSERT_EQ(figures.size(), 2U);
-  EXPECT_EQ(figures[0].title, "n = 100: error");
+  EXPECT_EQ(figures[0].title, "error (n = 100)");
   EXPECT_EQ(figures[0].kind, "intervals");
   EXPECT_EQ(figures[1].columns["label"], Json({"iCDA", "PCA", "once"}));
   EXPECT_EQ(figures[1].columns["value"], Json({0.125, 0.5, 0.375}));
@@ -76,6 +76,7 @@ TEST(ResultsPage, CurvesForThoseWhoHaveTwoPlacesAndLinesWhereNobodyHas) {
   const Drawn curves = figures_of(results).at(0);
   EXPECT_EQ(curves.kind, "lines");
   EXPECT_EQ(curves.columns["series"], Json({"iCDA", "PCA", "iCDA", "PCA", "chance", "chance"}));
+  EXPECT_EQ(curves.options["reference"], "chance");
   EXPECT_EQ(curves.columns["x"], Json({100.0, 100.0, 200.0, 200.0, 100.0, 200.0}));
   results.rows.resize(2);
   const Drawn lines = figures_of(results).at(0);
@@ -90,6 +91,16 @@ TEST(ResultsPage, OfEachTheSmallestInTheirOrder) {
   EXPECT_EQ(best.columns["label"], Json({"iCDA", "once", "PCA"}));
   EXPECT_EQ(best.columns["value"], Json({0.125, 0.375, 0.5}));
   EXPECT_NE(best.caption.find("chosen by it, and so flattered"), std::string::npos);
+}
+
+TEST(ResultsPage, ThoseWhoAreEquallySmallAreCounted) {
+  Results results = some_results();
+  for (auto& row : results.rows) row[2] = std::get<std::string>(row[0]) == "once" ? 1234.5 : 0.0;
+  results.rows.push_back({std::string("third"), Index{200}, 0.0, 0.1, 0.5});
+  results.plots = {{.title = "error: 0 is best", .label = "method", .value = "error"}};
+  const Drawn drawn = figures_of(results).at(0);
+  EXPECT_EQ(drawn.caption, "Smallest: iCDA and 2 others (0). Largest: once (1234).");
+  EXPECT_EQ(drawn.options["value_label"], "error");
 }
 
 TEST(ResultsPage, TwoWhoAreComparedInOneRowStandBelowEachOther) {
@@ -116,7 +127,7 @@ TEST(ResultsPage, TwoWhoAreComparedInOneRowStandBelowEachOther) {
   EXPECT_EQ(figures[1].columns["label"], Json({"slow against fast"}));
   EXPECT_EQ(figures[1].columns["low"], Json({0.1}));
   EXPECT_EQ(figures[1].columns["reference"], Json({1.0}));
-  EXPECT_EQ(figures[1].options["reference_label"], "equally fast");
+  EXPECT_EQ(figures[1].options["reference_label"], "1: equally fast");
 }
 
 TEST(ResultsPage, TheCommandHasTheOptionsOfTheStudyThatAreNotItsOwn) {
