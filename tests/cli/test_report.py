@@ -1,7 +1,9 @@
 """`--report` and `cda report`: one page, whole, the same bytes every time."""
 import hashlib
+import html
 import json
 import re
+import shlex
 
 import numpy
 
@@ -53,6 +55,30 @@ def test_without_evidence_the_page_says_how_to_get_it(cda, tables):
     assert cda("fit", "x.csv", "y.csv", "--method", "CDA_Q", "--report", "p.html").code == 0
     text = (tables / "p.html").read_text()
     assert "not tested" in text and "cda test x.csv y.csv" in text
+
+
+def test_the_command_on_the_page_makes_the_same_model(cda, tmp_path):
+    random = numpy.random.default_rng(5)
+    for name, columns in (("my x.csv", ["id", "a", "b", "skip,me"]), ("y.tsv", ["id", "c", "d", "kind"])):
+        mark = "," if name.endswith("csv") else "\t"
+        lines = [mark.join(f'"{each}"' if "," in each else each for each in columns)]
+        for i, row in enumerate(random.gamma(2, size=(60, 3))):
+            values = [f"r{i}"] + [f"{value:.6f}" for value in row]
+            if name == "y.tsv":
+                values[3] = "text"
+            if name == "my x.csv" and i == 7:
+                values[1] = "?"
+            lines.append(mark.join(values))
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    reading = ["--index-column", "id", "--x-exclude", '"skip,me"', "--y-only-numeric", "--x-na", "?", "--x-missing", "mean"]
+    first = ["test", "my x.csv", "y.tsv", "--method", "CDA_M", "--components", "1", "--starts", "7", *reading]
+    result = cda(*first, "--surrogates", "19", "--bootstrap", "5", "-o", "a.json", "--report", "p.html")
+    assert result.code == 0, result.err
+    page = (tmp_path / "p.html").read_text()
+    typed = html.unescape(re.search(r'<pre class="command"[^>]*><code>(.*?)</code>', page, re.S)[1])
+    again = cda(*shlex.split(typed)[1:], "-o", "b.json")
+    assert again.code == 0, again.err
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
 
 
 def test_names_from_outside_stay_text(cda, tmp_path):

@@ -30,7 +30,8 @@ std::vector<Drawn> figures_of(const Results& results) {
   for (std::size_t at = page.find("<figure "); at != std::string::npos; at = page.find("<figure ", at)) {
     Drawn drawn;
     drawn.kind = between(page, "data-kind=\"", "\"", at);
-    drawn.title = between(page, "-title\">", "</h3>", at);
+    between(page, "<h3 id=\"", "\"", at);
+    drawn.title = between(page, ">", "</h3>", at);
     drawn.caption = between(page, "-caption\">", "</figcaption>", at);
     const Json data = Json::parse(between(page, "<script type=\"application/json\">", "</script>", at));
     drawn.columns = data["columns"];

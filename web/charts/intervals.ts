@@ -44,7 +44,7 @@ export const intervals: Chart = ({data, width}) => {
   const headings = lines.filter((row) => row.heading !== null);
   const name = (row: Row) => String(row.label ?? "");
   const indent = headings.length ? 14 : undefined;
-  const room = roomFor([...values.map(name), ...headings.map((row) => String(row.heading))], width) + (indent ?? 0);
+  const room = roomFor(values.map(name), width) + (indent ?? 0);
   const bands = values.filter((row) => isNumber(row.low) && isNumber(row.high));
   const references = values.filter((row) => isNumber(row.reference));
   const points = values.filter((row) => isNumber(row.value));
@@ -104,7 +104,7 @@ export const intervals: Chart = ({data, width}) => {
         fill: colours.ink,
         fontWeight: 650,
         fontSize: textSize + 0.5,
-        text: (row: Row) => fitted(String(row.heading), room),
+        text: (row: Row) => fitted(String(row.heading), width - 8),
       }),
       lineNames(values, "key", name, room, indent),
     ],
