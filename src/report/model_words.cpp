@@ -61,6 +61,21 @@ std::string short_name(const std::string& name) {
   return name.substr(0, starts[begin]) + "\u2026" + name.substr(starts[starts.size() - end]);
 }
 
+// "1 to 3, 5 and 6", of numbers in increasing order.
+std::string numbers_in_words(const std::vector<std::size_t>& numbers) {
+  std::vector<std::string> words;
+  for (std::size_t first = 0; first < numbers.size();) {
+    std::size_t last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (last >= first + 2)
+      words.push_back(fmt::format("{} to {}", numbers[first], numbers[last]));
+    else
+      for (std::size_t i = first; i <= last; ++i) words.push_back(fmt::format("{}", numbers[i]));
+    first = last + 1;
+  }
+  return joined(words);
+}
+
 PageVerdict further_pairs(std::size_t count) {
   return {PageVerdict::Level::neutral,
           count == 1 ? std::string("one further pair") : fmt::format("{} further pairs", count),
@@ -262,12 +277,12 @@ std::vector<PageVerdict> verdicts(const Model& model) {
   all.push_back({level, label, std::move(text)});
   // Two or more without evidence share a box: what is there to be seen comes first.
   const bool together = number("no_evidence") > 1;
-  std::vector<std::string> without;
+  std::vector<std::size_t> without;
   std::size_t shown = 0, left = 0;
   for (std::size_t i = 0; i < evidence.pairs.size(); ++i) {
     std::string word = evidence.pairs[i].verdict;
     if (together && word == "no_evidence") {
-      without.push_back(fmt::format("{}", i + 1));
+      without.push_back(i + 1);
       continue;
     }
     if (shown++ >= most) {
@@ -280,7 +295,7 @@ std::vector<PageVerdict> verdicts(const Model& model) {
   }
   if (left > 0) all.push_back(further_pairs(left));
   if (together)
-    all.push_back({Level::none, fmt::format("pairs {}: no evidence", joined(without)),
+    all.push_back({Level::none, fmt::format("pairs {}: no evidence", numbers_in_words(without)),
                    fmt::format("There are always pairs. {} match as well as these do, or other directions would, or a "
                                "side of them has no shape of its own.",
                                compared_with(evidence).by_shape ? "Unrelated tables" : "Gaussian tables")});

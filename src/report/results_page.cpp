@@ -75,7 +75,12 @@ std::string short_title(const ResultPlot& plot) { return plot.title.substr(0, pl
 std::string title_of(const ResultPlot& plot, const std::string& panel) {
   if (panel.empty()) return plot.title;
   const std::string first = short_title(plot);
-  return fmt::format("{} ({}){}", first, panel, plot.title.substr(first.size()));
+  std::string unbroken;  // "n = 300" on one line
+  for (std::size_t i = 0; i < panel.size(); ++i) {
+    const bool beside = panel[i] == ' ' && (panel.compare(i, 2, " =") == 0 || (i > 0 && panel[i - 1] == '='));
+    unbroken += beside ? "\u00a0" : std::string(1, panel[i]);
+  }
+  return fmt::format("{} ({}){}", first, unbroken, plot.title.substr(first.size()));
 }
 
 std::string short_number(double number) {
@@ -149,7 +154,7 @@ Drawn curves_of(const Drawn& all, const std::string& reference) {
 
 // One row's value, or both where two are compared in it.
 void add_row(const Rows& rows, std::size_t i, const ResultPlot& plot, Drawn& drawn) {
-  const auto add = [&](const std::string& group, const std::string& label, double value,
+  const auto add = [&](const std::string& group, const std::string& label, const std::string& who, double value,
                        const std::pair<std::optional<double>, std::optional<double>>& range) {
     drawn.group.push_back(group);
     drawn.label.push_back(label);
@@ -158,15 +163,15 @@ void add_row(const Rows& rows, std::size_t i, const ResultPlot& plot, Drawn& dra
     drawn.low.push_back(json(range.first));
     drawn.high.push_back(json(range.second));
     drawn.reference.push_back(json(plot.standard ? plot.standard : rows.number(i, plot.reference)));
-    drawn.best.emplace_back(value, label);
+    drawn.best.emplace_back(value, who);
   };
   const double value = *rows.number(i, plot.value);
   const std::string label = rows.named(i, plot.label);
-  if (plot.against.empty()) return add("", label, value, rows.range(i, plot));
+  if (plot.against.empty()) return add("", label, label, value, rows.range(i, plot));
   const std::string other = rows.named(i, plot.against), both = fmt::format("{} against {}", label, other);
-  if (plot.against_value.empty()) return add("", both, value, rows.range(i, plot));
-  add(both, label, value, {});
-  if (const auto second = rows.number(i, plot.against_value)) add(both, other, *second, {});
+  if (plot.against_value.empty()) return add(both, in_words(plot.value), both, value, rows.range(i, plot));
+  add(both, label, label, value, {});
+  if (const auto second = rows.number(i, plot.against_value)) add(both, other, other, *second, {});
 }
 
 // The rows that a plot draws, those of one panel together, in the order of the results.

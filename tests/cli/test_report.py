@@ -130,7 +130,8 @@ def test_a_study_has_a_page_with_its_rows(cda, tmp_path):
     page = (tmp_path / "p.html").read_text()
     rows = json.loads((tmp_path / "r.json").read_text())["rows"]
     drawn = [value for _, figure in figures_of(page) for value in figure["columns"]["value"]]
-    shares = [row["recovered"]["share"] for row in rows if row["recovered"]["share"] is not None]
+    found = [row[kind]["share"] for row in rows for kind in ("recovered", "laplace_t")]
+    shares = [share for share in found if share is not None]
     assert shares and numpy.allclose(sorted(drawn), sorted(shares), rtol=1e-5)
     assert cda("experiment", "all", "--report", "p.html").code == 2
 

@@ -94,6 +94,18 @@ TEST(ModelWords, APairThatIsNotSupportedSaysWhyNot) {
             std::string::npos);
 }
 
+TEST(ModelWords, PairsWithoutEvidenceShareABox) {
+  Model model = tested_model();
+  model.pairs.resize(6, model.pairs[0]);
+  model.evidence->pairs.resize(6, some_evidence("no_evidence"));
+  model.evidence->pairs[4] = some_evidence("ambiguous");
+  const std::vector<PageVerdict> found = verdicts(model);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[2].label, "pair 5: ambiguous");
+  EXPECT_EQ(found[3].label, "pairs 2 to 4 and 6: no evidence");
+  EXPECT_EQ(found[3].level, PageVerdict::Level::none);
+}
+
 TEST(ModelWords, VerdictsBeyondTheSixthAreCounted) {
   Model model = tested_model();
   model.pairs.resize(8, model.pairs[0]);

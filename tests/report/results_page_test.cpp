@@ -63,7 +63,7 @@ TEST(ResultsPage, APanelForEveryContentOfItsColumnsAndALineForEveryRow) {
       {.title = "error", .label = "method", .value = "error", .spread = "sd", .reference = "chance", .panels = {"n"}}};
   const std::vector<Drawn> figures = figures_of(results);
   ASSERT_EQ(figures.size(), 2U);
-  EXPECT_EQ(figures[0].title, "error (n = 100)");
+  EXPECT_EQ(figures[0].title, "error (n\u00a0=\u00a0100)");
   EXPECT_EQ(figures[0].kind, "intervals");
   EXPECT_EQ(figures[1].columns["label"], Json({"iCDA", "PCA", "once"}));
   EXPECT_EQ(figures[1].columns["value"], Json({0.125, 0.5, 0.375}));
@@ -125,7 +125,9 @@ TEST(ResultsPage, TwoWhoAreComparedInOneRowStandBelowEachOther) {
   EXPECT_EQ(figures[0].columns["group"], Json({"slow against fast", "slow against fast"}));
   EXPECT_EQ(figures[0].columns["label"], Json({"slow", "fast"}));
   EXPECT_EQ(figures[0].columns["value"], Json({0.5, 0.25}));
-  EXPECT_EQ(figures[1].columns["label"], Json({"slow against fast"}));
+  EXPECT_EQ(figures[1].columns["group"], Json({"slow against fast"}));
+  EXPECT_EQ(figures[1].columns["label"], Json({"ratio"}));
+  EXPECT_EQ(figures[1].caption, "slow against fast: 0.2. Below 1: 1 of 1.");
   EXPECT_EQ(figures[1].columns["low"], Json({0.1}));
   EXPECT_EQ(figures[1].columns["reference"], Json({1.0}));
   EXPECT_EQ(figures[1].options["reference_label"], "1: equally fast");
