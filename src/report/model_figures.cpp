@@ -216,6 +216,8 @@ Section loading_section(const Model& model) {
       "Bars are loadings: the correlation of a column with the pair's values. Bars to the left go against the pair.");
   if (!model.evidence) section.text.emplace_back("Intervals of the loadings come with `cda test`.");
   const std::size_t most = model.pairs.size() > 10 ? 8 : many;
+  if (std::max(model.x.columns.size(), model.y.columns.size()) > most)
+    section.text.push_back(fmt::format("The {} strongest of each side are shown; the model file holds all.", most));
   for (std::size_t i = 0; i < drawn(model); ++i) section.figures.push_back(loading_figure(model, i, most));
   if (model.pairs.size() > 1 && std::max(model.x.columns.size(), model.y.columns.size()) > many) {
     section.figures.push_back(loading_map(model, "X", model.x.columns, &Pair::x_loadings, most_in_map));

@@ -229,6 +229,7 @@ TEST(ModelFigures, ManyPairsManyColumnsAndNothingComputed) {
   Model model = fit(x, y, {.method = "PCA", .components = 52});
   const Section loadings = loading_section(model);
   EXPECT_EQ(loadings.figures.size(), most_pairs_drawn + 2);  // and two maps
+  EXPECT_NE(loadings.text.back().find("The 8 strongest of each side"), std::string::npos);
   EXPECT_TRUE(density_section(model).figures.empty());
   EXPECT_NE(loadings.figures.back().caption.find("40 strongest of 55"), std::string::npos);
 #ifdef CDA_WITH_REPORT
