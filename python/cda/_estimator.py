@@ -138,7 +138,8 @@ class CommonSpace(Estimator):
                 "model.columns",
                 "were X and y swapped?",
             )
-        values = self.model_.transform(y, _tables.table(data, side))
+        _tables.check_finite(data, side)
+        values = self.model_.transform(y, data.values)
         if data.index is None:
             return values
         import pandas

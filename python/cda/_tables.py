@@ -1,7 +1,8 @@
 """From what people have (arrays, DataFrames, lists) to the library's tables.
 
-Nothing is ever changed in place. An array of float64 is read where it is, in any order and with any strides, by the one
-copy that brings it into the library's own order; other numbers are converted first. What is not numbers is refused.
+Nothing is ever changed in place. An array of float64 is read where it is, in any order and with any strides: rows to be
+mapped without a copy, a table that is fitted by the one copy that brings it into the library's own order. Other numbers
+are converted first. What is not numbers is refused.
 """
 from __future__ import annotations
 
@@ -149,15 +150,19 @@ def read(data: object, side: str, *, one_column: bool = False, at_least: int = 1
 def table(data: Data, side: str, *, gaps_allowed: bool = False) -> _core.Table:
     """The library's table of it. Columns without names are x1, x2, ... or y1, y2, ..."""
     names = data.names if data.names is not None else default_names(side, data.shape[1])
-    made = _core.Table(data.values, names, "")
-    missing, infinite = made.gaps
+    check_finite(data, side, gaps_allowed=gaps_allowed)
+    return _core.Table(data.values, names, "")
+
+
+def check_finite(data: Data, side: str, *, gaps_allowed: bool = False) -> None:
+    """Refuses infinite cells and, unless they are allowed, missing ones."""
+    missing, infinite = _core.gaps(data.values)
     if infinite or (missing and not gaps_allowed):
         raise InputError(
             f"Input {side} contains NaN or infinity: {missing} missing and {infinite} infinite cells",
             "data.not_finite",
             "drop those rows, or fill them (sklearn.impute)",
         )
-    return made
 
 
 def default_names(side: str, count: int) -> list[str]:
