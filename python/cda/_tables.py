@@ -104,9 +104,9 @@ def _array_numbers(data: object, side: str) -> Numbers:
         try:
             return array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise type(error)(
-                f"{side} holds objects that are not numbers: argument must be a string or a real number ({error})"
-            ) from error
+            expected = "argument must be a string or a real number"  # the words of Python, which it does not always use
+            reason = str(error) if expected in str(error) else f"{expected} ({error})"
+            raise type(error)(f"{side} holds objects that are not numbers: {reason}") from error
     if kind not in "biuf":
         raise TypeError(f"{side} holds {array.dtype}, not numbers")
     # float64 stays where it is; the byte order of this machine is part of the type.
@@ -117,7 +117,7 @@ def read(data: object, side: str, *, one_column: bool = False, at_least: int = 1
     """The numbers of a table, as they are, and the names of its columns."""
     if data is None:
         raise InputError(
-            f"CDA requires {side} to be passed, but the target {side} is None: it is the second table"
+            f"fit requires {side} to be passed, but the target {side} is None: it is the second table"
             if side == "y"
             else f"Expected an array or a DataFrame for {side}, got None",
             "data.none",

@@ -135,6 +135,7 @@ def test_exceptions_of_ones_own_surface_as_they_are(optimiser, sources):
         (1.0, True, TypeError, r"\(value, dx, dy\)"),
         ((1.0, [1.0, 2.0], [1.0]), True, ValueError, "one number for every value"),
         ((1.0, [1.0, 2.0], "abc"), True, ValueError, "one number for every value"),
+        ((1.0, np.ones(2) * 1j, np.ones(3)), True, ValueError, "one number for every value"),
         (("a", [1.0, 2.0], [1.0, 2.0, 3.0]), True, TypeError, "number as its value"),
     ],
 )

@@ -9,6 +9,7 @@ import warnings
 import numpy as np
 import pandas
 import pytest
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
@@ -103,8 +104,22 @@ def test_frames_in_frames_out(buildings):
 
 
 def test_set_output_decides(sources):
-    model = cda.CDA(n_components=2).set_output(transform="pandas").fit(*sources)
-    assert isinstance(model.transform(sources[0]), pandas.DataFrame)
+    x, y = sources
+    frames = pandas.DataFrame(x), pandas.DataFrame(y)
+    model = cda.CDA(n_components=2, method="CDA_M").fit(x, y)
+    for output, kind in (("pandas", pandas.DataFrame), ("default", np.ndarray)):
+        model.set_output(transform=output)
+        for tables in ((x, y), frames):
+            mapped = model.transform(tables[0]), model.transform_y(tables[1]), model.fit_transform(*tables)
+            assert [type(one) for one in mapped] == [kind] * 3
+    with config_context(transform_output="pandas"):
+        assert list(cda.PCA(2).fit(x, y).transform_y(y).columns) == ["pair1", "pair2"]
+
+
+def test_the_second_table_is_asked_for(sources):
+    for call in (lambda model: model.fit(sources[0]), lambda model: model.fit_transform(sources[0])):
+        with pytest.raises(cda.InputError, match="it is the second table"):
+            call(cda.PCA())
 
 
 def test_names_of_y_are_checked_too(buildings):
