@@ -173,6 +173,8 @@ def check_names(data: Data, fitted: NDArray[np.object_] | None, side: str, estim
     """Whether the columns are those of the fit, in their order; the words are scikit-learn's."""
     if fitted is None and data.names is None:
         return
+    if fitted is None and data.names == default_names(side, data.shape[1]):
+        return  # a model file does not tell columns that are called x1, x2, ... from such without names
     if fitted is None:
         warnings.warn(f"{side} has feature names, but {estimator} was fitted without feature names", stacklevel=4)
         return

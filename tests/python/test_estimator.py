@@ -248,6 +248,17 @@ def test_a_loaded_model_can_be_tested(sources, tmp_path):
         cda.load(tmp_path / "model.json").test(sources[0][::-1] * 1.001**np.arange(300)[:, np.newaxis], sources[1])
 
 
+def test_columns_that_are_called_as_those_without_names_come_back(sources, tmp_path):
+    x, y = (pandas.DataFrame(table).add_prefix(side).rename(columns=lambda name: f"{name[0]}{int(name[1:]) + 1}")
+            for table, side in zip(sources, "xy"))
+    model = cda.PCA(n_components=1).fit(x, y)
+    assert list(model.feature_names_y_)[:2] == ["y1", "y2"]
+    model.save(tmp_path / "model.json")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pandas.testing.assert_frame_equal(cda.load(tmp_path / "model.json").transform_y(y), model.transform_y(y))
+
+
 def test_files_that_are_no_models_are_refused(tmp_path):
     (tmp_path / "m.json").write_text("{}")
     with pytest.raises(cda.InputError, match="m.json"):
