@@ -141,4 +141,6 @@ def test_the_report_is_written_or_said_to_be_missing(fitted, tmp_path):
         assert "report" in str(error)
         assert not (tmp_path / "page.html").exists()
     else:
-        assert (tmp_path / "page.html").read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+        page = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert page.lower().startswith("<!doctype html>")
+        assert "X: 300 rows, 8 columns. Y: 250 rows, 6 columns." in page
