@@ -25,6 +25,7 @@
 #include "cda/projection.hpp"
 #include "cda/random.hpp"
 #include "cda/report.hpp"
+#include "cda/rows.hpp"
 #include "cda/score.hpp"
 #include "cda/statistics.hpp"
 #include "cda/summary.hpp"

@@ -69,6 +69,7 @@ PUBLIC_HEADERS = {
     "fit_summary": "model",
     "inference": "inference",
     "model": "model",
+    "rows": "model",
     "match": "inference",
     "score": "transfer",
     "transfer": "transfer",
