@@ -13,6 +13,8 @@ namespace {
 
 struct Timed {
   std::optional<RetrievalError> first, second;
+
+  static auto fields(auto& self) { return std::tie(self.first, self.second); }
 };
 
 Cell mean_of(const std::vector<double>& values) { return spread(values).mean; }

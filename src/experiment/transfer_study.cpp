@@ -40,6 +40,12 @@ struct Measured {
   std::string failure;  // why there is no figure
   TransferEvaluation errors;
   Index x_columns = 0, y_columns = 0, attributes = 0;
+
+  static auto fields(auto& self) {
+    auto& errors = self.errors;
+    return std::tie(self.failure, errors.transferred, errors.chance, errors.constant, errors.y_alone, errors.x_rows,
+                    errors.y_rows, errors.tested, self.x_columns, self.y_columns, self.attributes);
+  }
 };
 
 Table some_rows(const Table& table, Index most, Random random) {

@@ -94,6 +94,8 @@ std::vector<Contender> contenders_of(const Size& size, Effort effort) {
 struct Found {
   Share sources;
   double error_x = 0.0, error_y = 0.0;
+
+  static auto fields(auto& self) { return std::tie(self.sources, self.error_x, self.error_y); }
 };
 
 Found found_by(const Contender& contender, const SyntheticPair& data, const Replicate& replicate) {

@@ -40,6 +40,8 @@ void as_in_the_paper(Truth& truth) {
 // Every contender on the tables of one run.
 struct Run {
   std::vector<std::optional<RetrievalError>> paired, shuffled, removed;
+
+  static auto fields(auto& self) { return std::tie(self.paired, self.shuffled, self.removed); }
 };
 
 class Table1 final : public Experiment {
