@@ -94,6 +94,7 @@ Results compare_durations(const char* experiment, const std::vector<TimedPair>& 
                                 any ? std::exp(*std::min_element(ratios.begin(), ratios.end())) : std::nan(""),
                                 any ? std::exp(*std::max_element(ratios.begin(), ratios.end())) : std::nan("")});
       }
+  results.notes.push_back(smallest_p_note(results.runs));
   return results;
 }
 
