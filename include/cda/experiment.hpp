@@ -104,7 +104,7 @@ Results run_experiment(const PartSpec& study, const ExperimentOptions& options =
 // Everything but those that calibrate, the paper's own first.
 std::vector<std::string> studies_that_compare();
 // Whether a file of results (to_json) is of this study with these options, by this version: it need not be run again.
-// One without rows is not: what it needs may be there by now.
+// One whose data were not there is not: they may be by now.
 bool holds_results(const std::string& json, const PartSpec& study, const ExperimentOptions& options);
 
 // Replicates in a file, a line each. Those that are there already, of this study with these options, by this version,

@@ -105,7 +105,7 @@ def test_identifiable_shows_where_a_method_earns_its_place(cda):
 def results_file(study, effort, runs, version):
     options = {option["name"]: option["value"] for option in study["options"]}
     return {"written_by": version, "experiment": study["name"], "title": "kept", "seed": 0, "runs": runs,
-            "options": {**options, "effort": effort}, "columns": [], "rows": [{}], "notes": ["kept"], "listing": ""}
+            "options": {**options, "effort": effort}, "columns": [], "rows": [], "notes": ["kept"], "listing": ""}
 
 
 def test_all_studies_go_to_a_folder_and_only_those_that_are_missing_are_run(cda, tmp_path):
@@ -158,7 +158,7 @@ def test_an_interrupted_study_goes_on_where_it_was_and_ends_with_the_same_bytes(
     assert (folder / "noise.json").read_text() == whole.out
 
 
-def test_results_without_rows_are_no_reason_not_to_run_a_study(cda, tmp_path):
+def test_results_without_their_data_are_no_reason_not_to_run_a_study(cda, tmp_path):
     folder = tmp_path / "results"
     keep_all_but(cda, folder, 1, "bike")
     for _ in range(2):
