@@ -73,6 +73,15 @@ def test_table1_has_a_row_for_each_setting_relation_and_method_with_chance_besid
     assert linear["CCA"]["error"] < 0.4 < linear["CDA_Q"]["error"]  # of 60 rows only
 
 
+def test_table1_says_what_lscca_makes_of_pairs_of_rows_beside_cca(cda):
+    result = cda("experiment", "table1:methods=paper,rows=40", "--runs", 1, "--json", timeout=300).json()
+    errors = {row["method"]: row for row in result["rows"] if (row["setting"], row["relation"]) == ("paired", "nonlinear")}
+    (note,) = [note for note in result["notes"] if "LSCCA comes" in note]
+    for side in ("error_x", "error_y"):
+        assert f"({errors['LSCCA'][side]:.3f} against {errors['CCA'][side]:.3f})" in note
+    assert "no p of 1 runs can be below 1" in " ".join(result["notes"])
+
+
 def test_unpaired_methods_do_not_see_the_order_of_rows(cda):
     rows = cda("experiment", "table1:methods=fast,rows=60", "--runs", 1, "--json").json()["rows"]
     by_setting = {}
