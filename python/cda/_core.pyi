@@ -63,6 +63,31 @@ def add_divergence(
     name: str, function: Callable[..., Any], summary: str, zero_on_itself: bool, symmetric: bool, costly: bool
 ) -> None: ...
 def match(x: Table, y: Table, units: str, bootstrap: int, seed: int, threads: int) -> dict[str, Any]: ...
+def cluster(
+    table: Table,
+    classes: list[int],
+    selection: str,
+    density: str,
+    radius: float,
+    density_factor: float,
+    least_density: float,
+    min_points: int,
+    min_size: int,
+    scaled: bool,
+    redundancy: float,
+    max_columns: int,
+    max_candidates: int,
+    max_subspaces: int,
+    cost: str,
+    least_gain: float,
+    clusters: int,
+    method: str,
+    divergence: str,
+    compare: bool,
+    permutations: int,
+    seed: int,
+    threads: int,
+) -> dict[str, Any]: ...
 def synthesise(
     kind: str,
     n: int,

@@ -7,7 +7,7 @@
     {divergence, optimisation} < objective < formulations
     {objective, preparations} < baseline < baselines
     {formats, preparations, divergences, optimisers, formulations, baselines} < model
-    model < {inference, transfer} < experiment < experiments < report < {apps, python}
+    model < {inference, transfer, subspace} < experiment < experiments < report < {apps, python}
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -37,7 +37,8 @@ BELOW = {
     "model": ["formats", "preparations", "divergences", "optimisers", "formulations", "baselines"],
     "inference": ["model"],
     "transfer": ["model"],
-    "experiment": ["inference", "transfer"],
+    "subspace": ["model"],
+    "experiment": ["inference", "transfer", "subspace"],
     "experiments": ["experiment"],
     "report": ["experiments"],
     "apps": ["report"],
@@ -64,6 +65,7 @@ PUBLIC_HEADERS = {
     "optimiser": "optimisation",
     "formulation": "objective",
     "baseline": "baseline",
+    "cluster": "subspace",
     "evidence": "model",
     "fit": "model",
     "fit_summary": "model",
