@@ -100,8 +100,9 @@ std::string extremes(const Drawn& drawn) {
   const auto [least, most] = std::minmax_element(drawn.best.begin(), drawn.best.end());
   if (drawn.best.size() == 1) return fmt::format("{}: {}.", most->second, short_number(most->first));
   if (least->first == most->first) return fmt::format("All have the same value, {}.", short_number(most->first));
-  if (std::all_of(drawn.best.begin(), drawn.best.end(), [&](const auto& each) { return each.second == most->second; }))
-    return fmt::format("{}: {} to {}.", most->second, short_number(least->first), short_number(most->first));
+  const std::string& last = most->second;
+  if (std::all_of(drawn.best.begin(), drawn.best.end(), [&](const auto& each) { return each.second == last; }))
+    return fmt::format("{}: {} to {}.", last, short_number(least->first), short_number(most->first));
   const auto who = [&](double value) {
     std::vector<std::string> names;
     for (const auto& [each, name] : drawn.best)
