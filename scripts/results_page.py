@@ -22,7 +22,7 @@ same on every run. Chance levels stand beside the figures; where a method is at 
 what it says.
 """
 
-ORDER = ["table1", "noise", "beta", "efficiency", "identifiable"]
+ORDER = ["table1", "noise", "beta", "efficiency", "subspace", "identifiable"]
 
 
 def cell(value, decimals):

@@ -51,9 +51,8 @@ CandidateOptions candidate_options(const Request& request) {
   options.min_points = whole_number("--min-points", request.min_points, 2);
   if (request.min_size) options.min_size = whole_number("--min-size", *request.min_size, 2);
   if (request.redundancy)
-    options.redundancy = same_name(*request.redundancy, "none")
-                             ? 2.0
-                             : real_number("--redundancy", *request.redundancy, 0.0, 1.0);
+    options.redundancy =
+        same_name(*request.redundancy, "none") ? 2.0 : real_number("--redundancy", *request.redundancy, 0.0, 1.0);
   if (request.max_columns) options.max_columns = whole_number("--max-columns", *request.max_columns, 1);
   options.max_candidates = whole_number("--max-candidates", request.max_candidates, 1, 100'000'000);
   options.max_subspaces = whole_number("--max-subspaces", request.max_subspaces, 1);
@@ -203,8 +202,8 @@ void cluster(const Request& request, Session& session) {
   const ReadData data = read_data(request, plan, session);
   std::vector<SubspaceCluster> known;
   if (request.known)
-    known = known_clusters(read_text(*request.known), data.table.rows(), data.table.columns(),
-                           shown(*request.known, 4096));
+    known =
+        known_clusters(read_text(*request.known), data.table.rows(), data.table.columns(), shown(*request.known, 4096));
   session.refuse_warnings();
 
   Clustering found;
@@ -233,8 +232,8 @@ void cluster(const Request& request, Session& session) {
     return;
   }
   if (!session.quiet) {
-    std::string text = cluster_text(findings, request.data, page_of(csv_to_stdout ? STDERR_FILENO : STDOUT_FILENO),
-                                    session.verbose);
+    std::string text =
+        cluster_text(findings, request.data, page_of(csv_to_stdout ? STDERR_FILENO : STDOUT_FILENO), session.verbose);
     if (csv_to_stdout) {
       print_error(text);
     } else {
@@ -333,8 +332,7 @@ Action add_cluster(CLI::App& app, Session& session) {
   add_excel_safe(*command, request->excel_safe);
   add_session_options(*command, session);
   add_reading_options(*command, request->reading, false);
-  command
-      ->add_option("--missing", request->reading.both.missing, "what to do about missing cells")
+  command->add_option("--missing", request->reading.both.missing, "what to do about missing cells")
       ->type_name("refuse|drop-rows|drop-columns|mean")
       ->group("Reading");
   return [request](Session& current) { cluster(*request, current); };

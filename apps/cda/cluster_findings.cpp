@@ -135,23 +135,26 @@ std::string selection_table(const Clustering& found, Selection chosen, std::size
                                  fmt::format("{}", one.clusters), fmt::format("{:.1f}", one.columns),
                                  number(one.coverage)};
     if (scored)
-      row.insert(row.end(), {number(one.scores->f1), number(one.scores->null_f1), fmt::format("{:.3g}", one.scores->p_f1),
-                             number(one.scores->entropy), number(one.scores->null_entropy)});
+      row.insert(row.end(),
+                 {number(one.scores->f1), number(one.scores->null_f1), fmt::format("{:.3g}", one.scores->p_f1),
+                  number(one.scores->entropy), number(one.scores->null_entropy)});
     if (several) row.push_back(number(one.common_coverage));
     if (several && scored) row.push_back(number(*one.common_f1));
     rows.push_back(std::move(row));
   }
   std::string text = text_table(rows);
   if (scored)
-    text += wrapped(fmt::format("F1 of a single cluster of all rows: {:.3f}. At random: the same clusters, classes dealt "
-                                "to the rows at random.",
-                                found.scores->baseline_f1),
-                    width);
+    text +=
+        wrapped(fmt::format("F1 of a single cluster of all rows: {:.3f}. At random: the same clusters, classes dealt "
+                            "to the rows at random.",
+                            found.scores->baseline_f1),
+                width);
   if (several)
     text += wrapped(
-        fmt::format("{}: selections at equal numbers of clusters, each with its first ones. F1 rewards many clusters, so "
-                    "compare these. * is listed above.",
-                    first),
+        fmt::format(
+            "{}: selections at equal numbers of clusters, each with its first ones. F1 rewards many clusters, so "
+            "compare these. * is listed above.",
+            first),
         width);
   return text;
 }
@@ -235,9 +238,8 @@ std::string cluster_text(const ClusterFindings& findings, const std::string& nam
   const auto kept = static_cast<Index>(found.kept.size());
   std::string text = wrapped(
       fmt::format("{} in {} ({}, {}): {} selection from {} in {}, {:.0f} % of the rows covered",
-                  bold(counted(kept, "cluster"), page.colour), shown(name, 60),
-                  counted(findings.table.rows(), "row"), counted(findings.table.columns(), "column"),
-                  to_string(findings.options.selection.selection),
+                  bold(counted(kept, "cluster"), page.colour), shown(name, 60), counted(findings.table.rows(), "row"),
+                  counted(findings.table.columns(), "column"), to_string(findings.options.selection.selection),
                   counted(static_cast<Index>(found.candidates.clusters.size()), "candidate"),
                   counted(found.candidates.subspaces, "subspace"), 100.0 * found.coverage),
       width);

@@ -1,10 +1,10 @@
 // Clusters in subsets of columns, and few of them: rows that lie densely together when one looks at some columns only,
 // kept so that none repeats what others say already.
 //
-// Two steps. find_clusters() lists candidates: all dense regions in all subsets of columns, by SUBCLU's fixed density or
-// by the adaptive one of DUSC and INSCY. select_clusters() keeps a few of them after RESCU: again and again the one with
-// the largest potential, rows not yet covered divided by its cost. Where asked, the distance from the clusters already
-// kept, by a fit of CDA to the rows and columns of the two, enters the potential (docs/cluster.md).
+// Two steps. find_clusters() lists candidates: all dense regions in all subsets of columns, by SUBCLU's fixed density
+// or by the adaptive one of DUSC and INSCY. select_clusters() keeps a few of them after RESCU: again and again the one
+// with the largest potential, rows not yet covered divided by its cost. Where asked, the distance from the clusters
+// already kept, by a fit of CDA to the rows and columns of the two, enters the potential (docs/cluster.md).
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,15 @@ std::string to_string(DensityRule rule);
 
 struct CandidateOptions {
   DensityRule rule = DensityRule::adaptive;
-  bool scaled = true;           // columns brought to [0, 1]; false: as they are, which subclu alone can take
-  double radius = 0.1;          // eps: rows at most so far apart are neighbours
-  double density_factor = 10;   // F, adaptive: a core has so many times the density of uniform rows
-  double least_density = 8;     // tau, adaptive: and at least so many neighbours, weighted (times 2/(s+2) in s columns)
-  Index min_points = 8;         // subclu: a core has so many rows within the radius, itself included
-  Index min_size = 0;           // rows of a cluster; 0: 8, or 1/64 of all rows if that is more; of subclu: 1
-  double redundancy = -1.0;     // R: left out where a subspace of one more column holds this share of its rows; above
-                                // 1: never; negative: 0.5 where there are more than 12 columns, else never
-  Index max_columns = 0;        // of a subspace; 0: all
+  bool scaled = true;          // columns brought to [0, 1]; false: as they are, which subclu alone can take
+  double radius = 0.1;         // eps: rows at most so far apart are neighbours
+  double density_factor = 10;  // F, adaptive: a core has so many times the density of uniform rows
+  double least_density = 8;    // tau, adaptive: and at least so many neighbours, weighted (times 2/(s+2) in s columns)
+  Index min_points = 8;        // subclu: a core has so many rows within the radius, itself included
+  Index min_size = 0;          // rows of a cluster; 0: 8, or 1/64 of all rows if that is more; of subclu: 1
+  double redundancy = -1.0;    // R: left out where a subspace of one more column holds this share of its rows; above
+                               // 1: never; negative: 0.5 where there are more than 12 columns, else never
+  Index max_columns = 0;       // of a subspace; 0: all
   Index max_candidates = 500'000;   // where there are more, only subspaces of fewer columns are searched
   Index max_subspaces = 2'000'000;  // looked into: the same
   int threads = 0;                  // 0: as many as this process may use; the result does not depend on it
@@ -107,9 +107,9 @@ struct SelectionOptions {
 };
 
 struct KeptCluster {
-  Index candidate = 0;             // which one
+  Index candidate = 0;  // which one
   SubspaceCluster cluster;
-  Index gain = 0;                  // rows that no earlier one covers
+  Index gain = 0;  // rows that no earlier one covers
   double cost = 0.0;
   double potential = 0.0;
   std::optional<double> distance;  // mean over those kept before, where distances play a part and there are some

@@ -22,9 +22,9 @@ std::string report_html(const Results& results);
 
 // Clusters, with what they were found in.
 struct ClusteredTable {
-  std::string name;                  // of the table, for people
-  std::vector<std::string> columns;  // names
-  std::string command;               // that does it again
+  std::string name;                                               // of the table, for people
+  std::vector<std::string> columns;                               // names
+  std::string command;                                            // that does it again
   std::vector<std::pair<std::string, std::string>> options = {};  // everything in force
   std::vector<std::string> warnings = {};
   std::optional<SubspaceScores> known = {};

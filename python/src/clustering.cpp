@@ -102,8 +102,8 @@ void add_clustering(py::module_& module) {
              py::arg("radius"), py::arg("density_factor"), py::arg("least_density"), py::arg("min_points"),
              py::arg("min_size"), py::arg("scaled"), py::arg("redundancy"), py::arg("max_columns"),
              py::arg("max_candidates"), py::arg("max_subspaces"), py::arg("cost"), py::arg("least_gain"),
-             py::arg("clusters"), py::arg("method"), py::arg("divergence"), py::arg("compare"),
-             py::arg("permutations"), py::arg("seed"), py::arg("threads"));
+             py::arg("clusters"), py::arg("method"), py::arg("divergence"), py::arg("compare"), py::arg("permutations"),
+             py::arg("seed"), py::arg("threads"));
 }
 
 }  // namespace cda::python

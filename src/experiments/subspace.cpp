@@ -1,10 +1,11 @@
 // The paper's last figure: does CDA's distance between clusters improve RESCU's selection?
 //
-// Seven data sets with classes, min-max scaled by OpenSubspace's authors. For each of several settings of the candidates
-// (not the best of them) and each of several random parts of the rows, the plain selection, the paper's formula and its
-// repaired form run on the same candidates, with distances by rCDA_M and by a true divergence (Wasserstein), and beside
-// them the repaired form with distances drawn at random: what weighting does that knows nothing. F1 rewards many
-// clusters whatever they say, so selections are compared by their first k clusters, k the least number any of them has.
+// Seven data sets with classes, min-max scaled by OpenSubspace's authors. For each of several settings of the
+// candidates (not the best of them) and each of several random parts of the rows, the plain selection, the paper's
+// formula and its repaired form run on the same candidates, with distances by rCDA_M and by a true divergence
+// (Wasserstein), and beside them the repaired form with distances drawn at random: what weighting does that knows
+// nothing. F1 rewards many clusters whatever they say, so selections are compared by their first k clusters, k the
+// least number any of them has.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,13 +30,8 @@ struct DataSet {
   const char* name;
   Index max_columns;  // of a subspace; 0: all
 };
-constexpr std::array<DataSet, 7> data_sets = {{{"glass", 0},
-                                               {"liver", 0},
-                                               {"diabetes", 0},
-                                               {"vowel", 0},
-                                               {"shape", 0},
-                                               {"breast", 3},
-                                               {"pendigits", 6}}};
+constexpr std::array<DataSet, 7> data_sets = {
+    {{"glass", 0}, {"liver", 0}, {"diabetes", 0}, {"vowel", 0}, {"shape", 0}, {"breast", 3}, {"pendigits", 6}}};
 
 struct Contestant {
   const char *selection, *distance;
@@ -104,8 +100,9 @@ class SubspaceStudy final : public Experiment {
     results.title = "Non-redundant subspace clustering: F1 of RESCU's selection with and without CDA";
     results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
     results.columns = {{"data", ""},
-                       {"selection", "plain: new rows for the cost; paper: over the sum of distances by this method; "
-                                     "repaired: times how much it differs; random: distances drawn at random"},
+                       {"selection",
+                        "plain: new rows for the cost; paper: over the sum of distances by this method; "
+                        "repaired: times how much it differs; random: distances drawn at random"},
                        {"cases", "runs times settings"},
                        {"clusters", "mean number", 1},
                        {"coverage", "share of rows in some cluster", 2},
@@ -129,18 +126,21 @@ class SubspaceStudy final : public Experiment {
     const std::vector<DataSet> sets = sets_of(options.effort);
     const std::string folder = data_folder(folder_);
     for (const DataSet& set : sets) {
-      const std::filesystem::path path = std::filesystem::path(folder) / "subspace_real" / (std::string(set.name) + ".arff");
+      const std::filesystem::path path =
+          std::filesystem::path(folder) / "subspace_real" / (std::string(set.name) + ".arff");
       std::error_code ignored;
       if (!std::filesystem::exists(path, ignored)) {
-        results.notes.push_back(fmt::format(
-            "{} was not measured: there is no subspace_real/{}.arff in {}; it comes with OpenSubspace (RWTH Aachen); name "
-            "its folder with the option data= or in CDA_DATA",
-            set.name, set.name, quoted(folder, 200)));
+        results.notes.push_back(
+            fmt::format("{} was not measured: there is no subspace_real/{}.arff in {}; it comes with OpenSubspace "
+                        "(RWTH Aachen); name "
+                        "its folder with the option data= or in CDA_DATA",
+                        set.name, set.name, quoted(folder, 200)));
         continue;
       }
       const Labelled data = labelled(path.string());
-      const auto runs = replicates.of(set.name, 1.0 / static_cast<double>(sets.size()), results.runs,
-                                      [&](const Replicate& replicate) { return measure(set, data, options, replicate); });
+      const auto runs =
+          replicates.of(set.name, 1.0 / static_cast<double>(sets.size()), results.runs,
+                        [&](const Replicate& replicate) { return measure(set, data, options, replicate); });
       add_rows(set.name, runs, gains, results);
     }
     add_summary(gains, results);
@@ -206,8 +206,14 @@ class SubspaceStudy final : public Experiment {
         }
         for (std::size_t i = 0; i < contestants.size(); ++i) {
           const ClusterScores scores = score_clusters(kept[i], part.classes, 19, replicate.seed);
-          cases[i] = {static_cast<double>(kept[i].size()), scores.coverage, scores.f1, scores.entropy, scores.null_f1,
-                      static_cast<double>(common), 0.0, scores.baseline_f1};
+          cases[i] = {static_cast<double>(kept[i].size()),
+                      scores.coverage,
+                      scores.f1,
+                      scores.entropy,
+                      scores.null_f1,
+                      static_cast<double>(common),
+                      0.0,
+                      scores.baseline_f1};
           kept[i].resize(common);
           cases[i].common_f1 = cluster_f1(kept[i], part.classes);
         }
@@ -277,13 +283,13 @@ class SubspaceStudy final : public Experiment {
       row[13] = Share{static_cast<Index>(larger), static_cast<Index>(sets)};
       row[14] = p;
       results.rows.push_back(std::move(row));
-      results.notes.push_back(fmt::format(
-          "{}: F1 at equal numbers of clusters is larger than that of the plain selection on {} of {} "
-          "data sets, by {:+.3f} on average (p {:.2g}): {}",
-          contestants[i].name(), larger, sets, gain.mean, p,
-          p > 0.05            ? "no detectable difference"
-          : gain.mean > 0.0 ? "it helps"
-                            : "it harms"));
+      results.notes.push_back(
+          fmt::format("{}: F1 at equal numbers of clusters is larger than that of the plain selection on {} of {} "
+                      "data sets, by {:+.3f} on average (p {:.2g}): {}",
+                      contestants[i].name(), larger, sets, gain.mean, p,
+                      p > 0.05          ? "no detectable difference"
+                      : gain.mean > 0.0 ? "it helps"
+                                        : "it harms"));
     }
   }
 
@@ -291,10 +297,10 @@ class SubspaceStudy final : public Experiment {
     std::vector<std::string> shown_radii, shown_gains;
     for (const double one : radii(options.effort)) shown_radii.push_back(fmt::format("{:g}", one));
     for (const double one : least_gains(options.effort)) shown_gains.push_back(fmt::format("{:g}", one));
-    results.notes.push_back(
-        fmt::format("each run takes nine tenths of the rows, at most {}; settings: radius {} times least gain {}; figures "
-                    "are means over all of them, not the best",
-                    rows_, fmt::join(shown_radii, ", "), fmt::join(shown_gains, ", ")));
+    results.notes.push_back(fmt::format(
+        "each run takes nine tenths of the rows, at most {}; settings: radius {} times least gain {}; figures "
+        "are means over all of them, not the best",
+        rows_, fmt::join(shown_radii, ", "), fmt::join(shown_gains, ", ")));
     results.notes.push_back(fmt::format(
         "at most {} clusters, distances for the best {} candidates of each round; subspaces of at most 3 columns of "
         "breast (33 columns) and 6 of pendigits (16)",

@@ -1,5 +1,5 @@
-// The page of a clustering: which clusters and why, how they cover the rows, how the selections compare, and all that is
-// needed to do it again.
+// The page of a clustering: which clusters and why, how they cover the rows, how the selections compare, and all that
+// is needed to do it again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,7 +102,8 @@ Section comparison(const Clustering& clustering) {
   const auto number = [](double value) { return fmt::format("{:.3f}", value); };
   PageTable list{.caption = "", .heading = {"selection", "clusters", "mean columns", "coverage"}, .rows = {}};
   if (scored)
-    for (const char* name : {"F1", "F1 at random", "p", "entropy", "entropy at random"}) list.heading.emplace_back(name);
+    for (const char* name : {"F1", "F1 at random", "p", "entropy", "entropy at random"})
+      list.heading.emplace_back(name);
   const Index common = clustering.selections.front().common;
   list.heading.push_back(fmt::format("coverage of the first {}", common));
   if (scored) list.heading.push_back(fmt::format("F1 of the first {}", common));
@@ -111,9 +112,9 @@ Section comparison(const Clustering& clustering) {
     std::vector<std::string> row{to_string(one.selection), fmt::format("{}", one.clusters),
                                  fmt::format("{:.1f}", one.columns), number(one.coverage)};
     if (one.scores) {
-      row.insert(row.end(), {number(one.scores->f1), number(one.scores->null_f1),
-                             fmt::format("{:.3g}", one.scores->p_f1), number(one.scores->entropy),
-                             number(one.scores->null_entropy)});
+      row.insert(row.end(),
+                 {number(one.scores->f1), number(one.scores->null_f1), fmt::format("{:.3g}", one.scores->p_f1),
+                  number(one.scores->entropy), number(one.scores->null_entropy)});
       labels.push_back(to_string(one.selection));
       values.push_back(one.scores->f1);
       chance.push_back(one.scores->null_f1);
@@ -134,16 +135,17 @@ Section comparison(const Clustering& clustering) {
         "F1 of a single cluster that holds all rows: {:.3f}. At random: the same clusters where classes are dealt to "
         "the rows at random.",
         clustering.scores->baseline_f1));
-    section.figures.push_back({"f1",
-                               "intervals",
-                               "F1 of the selections",
-                               fmt::format("F1 {:.3f}, where classes at random give {:.3f}.", clustering.scores->f1,
-                                           clustering.scores->null_f1),
-                               {{"label", labels}, {"value", values}, {"low", low}, {"high", high}, {"reference", chance}},
-                               {{"value_label", "F1"},
-                                {"band", "null"},
-                                {"band_label", "classes at random, two standard deviations"},
-                                {"reference_label", "their mean"}}});
+    section.figures.push_back(
+        {"f1",
+         "intervals",
+         "F1 of the selections",
+         fmt::format("F1 {:.3f}, where classes at random give {:.3f}.", clustering.scores->f1,
+                     clustering.scores->null_f1),
+         {{"label", labels}, {"value", values}, {"low", low}, {"high", high}, {"reference", chance}},
+         {{"value_label", "F1"},
+          {"band", "null"},
+          {"band_label", "classes at random, two standard deviations"},
+          {"reference_label", "their mean"}}});
   }
   return section;
 }
@@ -162,7 +164,8 @@ Section again(const ClusteredTable& table) {
   for (const auto& [name, value] : table.options) options.rows.push_back({name, value});
   section.tables.push_back(std::move(options));
   section.text.emplace_back(
-      "Please cite Müller et al.: Relevant subspace clustering, ICDM 2009 (RESCU), and for the distances Hoang-Vu Nguyen "
+      "Please cite Müller et al.: Relevant subspace clustering, ICDM 2009 (RESCU), and for the distances Hoang-Vu "
+      "Nguyen "
       "and Jilles Vreeken: Canonical Divergence Analysis, 2015.");
   return section;
 }
@@ -178,10 +181,10 @@ PageVerdict verdict(const Clustering& clustering, const ClusteredTable& table) {
   verdict.label = counted(static_cast<Index>(clustering.kept.size()), "cluster");
   verdict.text = fmt::format("They cover {:.0f} % of the rows.", 100.0 * clustering.coverage);
   if (clustering.scores)
-    verdict.text += fmt::format(" F1 against the classes is {:.3f}; classes dealt at random give {:.3f} (p {:.3g}), a "
-                                "single cluster {:.3f}.",
-                                clustering.scores->f1, clustering.scores->null_f1, clustering.scores->p_f1,
-                                clustering.scores->baseline_f1);
+    verdict.text += fmt::format(
+        " F1 against the classes is {:.3f}; classes dealt at random give {:.3f} (p {:.3g}), a "
+        "single cluster {:.3f}.",
+        clustering.scores->f1, clustering.scores->null_f1, clustering.scores->p_f1, clustering.scores->baseline_f1);
   if (table.known)
     verdict.text += fmt::format(" Against the known clusters: CE {:.3f}, RNIA {:.3f} (1: the same).", table.known->ce,
                                 table.known->rnia);

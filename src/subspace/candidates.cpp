@@ -74,10 +74,10 @@ void scale(const Table& table, bool to_unit, ClusterCandidates& found, Vector& r
     if (!to_unit) ranges[j] = std::max(2.0 * half, std::numeric_limits<double>::min());
   }
   if (!constant.empty())
-    found.warnings.push_back(constant.size() == 1
-                                 ? fmt::format("column {} does not vary and is left out", constant.front())
-                                 : fmt::format("{} columns do not vary and are left out: {}", constant.size(),
-                                               fmt::join(constant, ", ")));
+    found.warnings.push_back(
+        constant.size() == 1
+            ? fmt::format("column {} does not vary and is left out", constant.front())
+            : fmt::format("{} columns do not vary and are left out: {}", constant.size(), fmt::join(constant, ", ")));
 }
 
 bool comes_first(const SubspaceCluster& a, const SubspaceCluster& b) {
@@ -109,8 +109,9 @@ Walked walk_within_limits(const CandidateOptions& options, const DensityThreshol
       "a smaller --radius, a larger --density-factor or --least-density (subclu: --min-points), fewer columns with "
       "--only, or a larger --max-candidates or --max-subspaces";
   if (!walked) throw Error(Fault::resource, "cluster.candidates", limits + " even in single columns", remedy);
-  found.warnings.push_back(fmt::format("only subspaces of at most {} of {} columns were searched: beyond, {} (remedy: {})",
-                                       found.max_columns, all, limits, remedy));
+  found.warnings.push_back(
+      fmt::format("only subspaces of at most {} of {} columns were searched: beyond, {} (remedy: {})",
+                  found.max_columns, all, limits, remedy));
   return *std::move(walked);
 }
 
@@ -157,9 +158,9 @@ ClusterCandidates find_clusters(const Table& table, const CandidateOptions& opti
   Walked walked = walk_within_limits(options, threshold, executor, observer, found);
   found.subspaces = walked.subspaces;
   const auto all = static_cast<Index>(walked.regions.size());
-  const double share =
-      options.redundancy >= 0.0 ? options.redundancy
-                                : (static_cast<Index>(found.varying.size()) > searched_completely ? 0.5 : 2.0);
+  const double share = options.redundancy >= 0.0
+                           ? options.redundancy
+                           : (static_cast<Index>(found.varying.size()) > searched_completely ? 0.5 : 2.0);
   if (share <= 1.0) drop_redundant(walked.regions, share, table.columns(), executor);
   for (Region& region : walked.regions) {
     found.clusters.push_back({region.columns.members(), region.rows.members(), region.density});

@@ -6,6 +6,8 @@
 // its own. Rows are compared on the common scale of the table: a preparation of each cluster for itself would take away
 // how dense it is and where. w is the smaller number of columns (or rank, where columns depend on each other), at most
 // 10. Of large clusters some rows are taken, by a hash of their content: the order of rows plays no part.
+#include "subspace/cluster_distance.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +18,6 @@
 #include "cda/error.hpp"
 #include "cda/fit.hpp"
 #include "cda/random.hpp"
-#include "subspace/cluster_distance.hpp"
 
 namespace cda {
 namespace {
@@ -30,8 +31,8 @@ std::uint64_t content_hash(const Matrix& values, Index row, std::uint64_t seed) 
   return hash;
 }
 
-// A column that is constant within the cluster would be set aside, and with it the columns it is compared by. Instead it
-// varies by so little that nothing else sees it.
+// A column that is constant within the cluster would be set aside, and with it the columns it is compared by. Instead
+// it varies by so little that nothing else sees it.
 void let_vary(Eigen::Ref<Vector> column, std::uint64_t seed) {
   constexpr double hardly = 1e-6;
   if (column.maxCoeff() - column.minCoeff() > hardly) return;

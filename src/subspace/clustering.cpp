@@ -16,9 +16,8 @@ class Steps {
     const double before = before_;
     before_ += share;
     if (!observer_) return {};
-    return [this, before, share](const std::string& what, double done) {
-      return observer_(what, before + share * done);
-    };
+    return
+        [this, before, share](const std::string& what, double done) { return observer_(what, before + share * done); };
   }
 
  private:

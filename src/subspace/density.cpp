@@ -11,7 +11,8 @@ namespace {
 // c_s = 2 pi / s c_{s-2}.
 double unit_ball(std::size_t dimension) {
   double volume = dimension % 2 == 0 ? 1.0 : 2.0;
-  for (std::size_t s = dimension % 2 + 2; s <= dimension; s += 2) volume *= 2.0 * std::numbers::pi / static_cast<double>(s);
+  for (std::size_t s = dimension % 2 + 2; s <= dimension; s += 2)
+    volume *= 2.0 * std::numbers::pi / static_cast<double>(s);
   return volume;
 }
 

@@ -1,6 +1,6 @@
 // Found clusters against known ones, by their cells: a cluster is its rows times its columns (Patrikainen and Meila
-// 2006). Where clusters overlap, a cell counts as often as it is in one. With a(c) and b(c) how often cell c is in found
-// and in known clusters, U = sum max(a, b) and I = sum min(a, b),
+// 2006). Where clusters overlap, a cell counts as often as it is in one. With a(c) and b(c) how often cell c is in
+// found and in known clusters, U = sum max(a, b) and I = sum min(a, b),
 //
 //   RNIA = I / U,     CE = D / U,     D the most cells that a one-to-one matching of found with known clusters shares.
 //

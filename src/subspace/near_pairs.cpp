@@ -18,7 +18,8 @@ double squared_limit(double radius) {
 SortedColumn::SortedColumn(const double* values, Index rows)
     : order_(static_cast<std::size_t>(rows)), sorted_(static_cast<std::size_t>(rows)) {
   std::iota(order_.begin(), order_.end(), 0U);
-  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
   for (std::size_t i = 0; i < order_.size(); ++i) sorted_[i] = values[order_[i]];
 }
 

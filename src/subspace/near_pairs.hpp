@@ -32,15 +32,15 @@ class NearPairs {
   }
 
   // This becomes those of the other's pairs that are within the limit with a further column, and of which one row at
-  // least is marked. Most of the time of a search is spent here: no branches, every pair is written and then kept or not.
+  // least is marked. Most of the time of a search is spent here: no branches, every pair is written and then kept or
+  // not.
   void narrow(const NearPairs& other, const double* column, double limit, const std::vector<char>& marked) {
     pairs_.resize(other.size());
     std::size_t kept = 0;
     for (const NearPair& pair : other.pairs_) {
       const double gap = column[pair.first] - column[pair.second], squared = pair.squared + gap * gap;
       pairs_[kept] = {pair.first, pair.second, squared};
-      kept += static_cast<std::size_t>(static_cast<int>(squared <= limit) &
-                                       (marked[pair.first] | marked[pair.second]));
+      kept += static_cast<std::size_t>(static_cast<int>(squared <= limit) & (marked[pair.first] | marked[pair.second]));
     }
     pairs_.resize(kept);
   }

@@ -13,10 +13,14 @@ bool better(const Potential& a, const Potential& b) {
 double cost_of(const SubspaceCluster& cluster, ClusterCost cost) {
   const auto columns = static_cast<double>(cluster.columns.size()), rows = static_cast<double>(cluster.rows.size());
   switch (cost) {
-    case ClusterCost::density_columns: return 1.0 / (cluster.density * columns);
-    case ClusterCost::size: return 1.0 / (cluster.density * columns * rows);
-    case ClusterCost::columns: return 1.0 / columns;
-    case ClusterCost::constant: break;
+    case ClusterCost::density_columns:
+      return 1.0 / (cluster.density * columns);
+    case ClusterCost::size:
+      return 1.0 / (cluster.density * columns * rows);
+    case ClusterCost::columns:
+      return 1.0 / columns;
+    case ClusterCost::constant:
+      break;
   }
   return 1.0;
 }

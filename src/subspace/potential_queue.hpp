@@ -1,6 +1,6 @@
-// Candidates by their plain potential, the largest first, without computing all potentials in every round. Coverage only
-// grows, so a potential only falls: one that was computed earlier is an upper bound, and a candidate whose potential is
-// up to date and still at the top is the best (lazy greedy, Minoux 1978).
+// Candidates by their plain potential, the largest first, without computing all potentials in every round. Coverage
+// only grows, so a potential only falls: one that was computed earlier is an upper bound, and a candidate whose
+// potential is up to date and still at the top is the best (lazy greedy, Minoux 1978).
 #pragma once
 
 #include <queue>

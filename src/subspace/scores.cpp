@@ -1,7 +1,7 @@
 // Scores of clusters against classes, as OpenSubspace computes them, and what chance and a single cluster reach.
 //
-// Each cluster is given to one class, argmax_k f_k^2 / n_k with f_k its rows of class k and n_k all rows of class k (the
-// first of equals). With m(k) all rows of the clusters given to k,
+// Each cluster is given to one class, argmax_k f_k^2 / n_k with f_k its rows of class k and n_k all rows of class k
+// (the first of equals). With m(k) all rows of the clusters given to k,
 //
 //   F1 = mean over classes of 2 |m(k) and class k| / (|m(k)| + n_k)       0 for a class that was given none.
 //
@@ -112,8 +112,7 @@ ClusterScores score_clusters(const std::vector<std::vector<Index>>& clusters, co
     Random stream = random.stream(std::to_string(i));
     const std::vector<Index> order = stream.permutation(static_cast<Index>(classes.size()));
     std::vector<Index> dealt(classes.size());
-    for (std::size_t row = 0; row < classes.size(); ++row)
-      dealt[row] = classes[static_cast<std::size_t>(order[row])];
+    for (std::size_t row = 0; row < classes.size(); ++row) dealt[row] = classes[static_cast<std::size_t>(order[row])];
     f1[i] = cluster_f1(clusters, dealt);
     entropy[i] = cluster_entropy(clusters, dealt);
     as_good += f1[i] >= scores.f1 ? 1 : 0;

@@ -110,9 +110,9 @@ std::string reason(const KeptCluster& kept, std::size_t before) {
                                  count(cluster.columns.size(), "column"));
   const bool all = kept.gain == static_cast<Index>(cluster.rows.size());
   text += before == 0 ? fmt::format("the largest potential of all, {}", count(cluster.rows.size(), "row"))
-          : all       ? fmt::format("none of its {} is in a cluster kept before", count(cluster.rows.size(), "row"))
-                      : fmt::format("{} of its {} are in no cluster kept before", kept.gain,
-                                    count(cluster.rows.size(), "row"));
+          : all
+              ? fmt::format("none of its {} is in a cluster kept before", count(cluster.rows.size(), "row"))
+              : fmt::format("{} of its {} are in no cluster kept before", kept.gain, count(cluster.rows.size(), "row"));
   if (kept.distance) text += fmt::format("; distance {:.3g} from those", *kept.distance);
   return text;
 }

@@ -60,7 +60,8 @@ class Walk {
       watch_.going_on();
       if (pairs.size() > most_pairs)
         throw Error(Fault::resource, "cluster.pairs",
-                    fmt::format("more than {} million pairs of rows are within the radius in two columns", most_pairs / 1'000'000),
+                    fmt::format("more than {} million pairs of rows are within the radius in two columns",
+                                most_pairs / 1'000'000),
                     "a smaller --radius, or fewer rows");
     });
     descend({searched_[first], searched_[second]}, second, levels, found);
@@ -70,8 +71,7 @@ class Walk {
   Index columns() const { return static_cast<Index>(searched_.size()); }
 
   template <class Pairs>
-  std::vector<double> look_into(const std::vector<Index>& subspace, const Pairs& pairs,
-                                std::vector<Region>& found) {
+  std::vector<double> look_into(const std::vector<Index>& subspace, const Pairs& pairs, std::vector<Region>& found) {
     if (++subspaces_ > limits_.subspaces) throw TooMany();
     watch_.going_on();
     std::vector<double> density = densities(threshold_, pairs);
@@ -86,8 +86,8 @@ class Walk {
                std::vector<Region>& found) {
     const std::size_t depth = subspace.size();
     const NearPairs& pairs = levels[depth];
-    const std::vector<double> density =
-        look_into(subspace, [&](const auto& visit) { pairs.each(visit); }, found);
+    const std::vector<double> density = look_into(
+        subspace, [&](const auto& visit) { pairs.each(visit); }, found);
     const auto left = static_cast<Index>(searched_.size() - last - 1);
     const Index deepest = std::min(limits_.columns, static_cast<Index>(depth) + left);
     if (static_cast<Index>(depth) >= deepest) return;

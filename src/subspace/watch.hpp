@@ -22,7 +22,8 @@ class Watch {
 
   // Throws an Error with code "interrupted" once the observer wants to stop; it is asked 50 times a second. Any thread.
   void going_on() {
-    if (!stopped_ && observer_ && Clock::now().time_since_epoch().count() >= next_.load(std::memory_order_relaxed)) ask();
+    if (!stopped_ && observer_ && Clock::now().time_since_epoch().count() >= next_.load(std::memory_order_relaxed))
+      ask();
     if (stopped_) throw Error(Fault::usage, "interrupted", "stopped before it was finished");
   }
   void done(double weight) {

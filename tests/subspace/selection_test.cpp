@@ -58,11 +58,12 @@ std::vector<Index> brute_force(const ClusterCandidates& candidates, const Select
       if (!kept.empty() && options.selection == Selection::paper) potential /= sum;
       if (!kept.empty() && options.selection == Selection::repaired)
         potential *= novelty / static_cast<double>(kept.size());
-      const auto columns = [&](Index which) { return candidates.clusters[static_cast<std::size_t>(which)].columns.size(); };
-      const bool better =
-          best < 0 || potential > most ||
-          (potential == most && (one.columns.size() > columns(best) ||
-                                 (one.columns.size() == columns(best) && gain > best_gain)));
+      const auto columns = [&](Index which) {
+        return candidates.clusters[static_cast<std::size_t>(which)].columns.size();
+      };
+      const bool better = best < 0 || potential > most ||
+                          (potential == most && (one.columns.size() > columns(best) ||
+                                                 (one.columns.size() == columns(best) && gain > best_gain)));
       if (!better) continue;
       best = static_cast<Index>(i);
       best_gain = gain;
@@ -146,8 +147,8 @@ TEST(ClusterSelection, ReportsWhatEachClusterAdds) {
 TEST(ClusterDistance, IsFiniteForEveryMethodAndAnyTwoClusters) {
   ClusterCandidates candidates = random_candidates(2, 60, 5);
   candidates.values = (candidates.values.array() * 0.1 + 0.5).matrix();
-  candidates.values.col(3).setConstant(0.25);              // does not vary
-  candidates.values.col(4) = candidates.values.col(5);     // the same twice
+  candidates.values.col(3).setConstant(0.25);           // does not vary
+  candidates.values.col(4) = candidates.values.col(5);  // the same twice
   for (Index row = 0; row < 10; ++row) candidates.values.row(row) = candidates.values.row(0);
   const auto rows = [](Index from, Index to) {
     std::vector<Index> all;

@@ -15,13 +15,15 @@ inline Table planted_table(Index rows, Index all, Index columns, Index size, std
   Random random(seed, "planted cluster");
   Matrix values(rows, all);
   for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < all; ++j) values(i, j) = i < size && j < columns ? 0.3 + 0.02 * random.normal() : random.uniform();
+    for (Index j = 0; j < all; ++j)
+      values(i, j) = i < size && j < columns ? 0.3 + 0.02 * random.normal() : random.uniform();
   return make_table(values);
 }
 
 inline double squared_distance(const Matrix& values, const std::vector<Index>& columns, Index a, Index b) {
   double sum = 0.0;
-  for (const Index column : columns) sum += (values(a, column) - values(b, column)) * (values(a, column) - values(b, column));
+  for (const Index column : columns)
+    sum += (values(a, column) - values(b, column)) * (values(a, column) - values(b, column));
   return sum;
 }
 
