@@ -165,6 +165,7 @@ void record(const BaselineMaps& maps, const BothTables& tables, double seconds, 
     model.pairs.push_back(std::move(pair));
   }
   for (const std::string& warning : maps.warnings) model.warnings.push_back(warning);
+  model.coupling = maps.coupling;
 }
 
 std::map<std::string, std::string> in_force(const FitOptions& options, const std::string& method,
@@ -202,7 +203,8 @@ Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions&
     steps.push_back(preparations().complete(step));
   const Executor executor(options.threads);
   const BothTables tables = prepare(x, y, *baseline, steps, executor, observer, model.warnings);
-  const Index components = component_count(options.components, tables.x.sample, tables.y.sample);
+  const Index components =
+      component_count(options.components, tables.x.sample, tables.y.sample, baseline->usual_components());
 
   const auto started = std::chrono::steady_clock::now();
   const auto advance = [&](double share) { ask(observer, {.pair = 1, .pairs = components, .share = share}); };

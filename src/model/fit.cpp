@@ -119,6 +119,24 @@ void warn_without_shapes(const TableSummary& table, const char* side, std::vecto
         "{}: no direction differs detectably from a bell curve, so nothing in it can be matched by shape", side));
 }
 
+// The directions of a model's pairs in the space of another preparation of the same columns: those with the same
+// weights, of the original columns or, where these are bent, of the columns after that.
+Matrix same_directions(const Model& model, Side side, const PreparedColumns& columns) {
+  const PreparedColumns& fitted = side == Side::x ? model.x_preparation : model.y_preparation;
+  const Matrix& directions = side == Side::x ? model.directions.x : model.directions.y;
+  if (!fitted.linear()) {
+    if (fitted.kept() != columns.kept())
+      throw Error(Fault::numerical, "data.rank", "other columns vary in these rows than in those of the model");
+    return columns.late_directions(fitted.late_weights(directions));
+  }
+  Matrix weights(fitted.inputs(), directions.cols());
+  for (Index i = 0; i < directions.cols(); ++i) {
+    const Pair& pair = model.pairs[static_cast<std::size_t>(i)];
+    weights.col(i) = side == Side::x ? pair.x_weights : Vector(pair.y_weights / pair.scale);
+  }
+  return columns.directions(weights);
+}
+
 // Whether it is enough. Once said it stays said, and it is remembered that something was cut short by it.
 class Patience {
  public:
@@ -185,6 +203,9 @@ struct Flow {
     model.x_preparation = x.columns;
     model.y_preparation = y.columns;
     describe(x, y, model);
+    if (options.max_columns > 0 && !x.columns.linear())
+      throw Error(Fault::usage, "option.max_columns", "columns that are bent have no weights to be limited",
+                  "leave out --max-columns, or prepare with minmax, standardise, whiten or pca alone");
     if (options.max_columns > 0) {
       limit_columns(options.max_columns, x.rows, y.rows, compared, how.stopping, model);
       describe(x, y, model);
@@ -242,14 +263,8 @@ Model follow(const Model& model, const Table& x, const Table& y, const FitOption
   if (const Index most = std::min(comparison.x.space().cols(), comparison.y.space().cols()); pairs > most)
     throw Error(Fault::numerical, "data.rank",
                 fmt::format("the model has {} pairs, but these rows have {} dimensions", pairs, most));
-  Matrix x_weights(model.x_preparation.inputs(), pairs), y_weights(model.y_preparation.inputs(), pairs);
-  for (Index i = 0; i < pairs; ++i) {
-    const Pair& pair = model.pairs[static_cast<std::size_t>(i)];
-    x_weights.col(i) = pair.x_weights;
-    y_weights.col(i) = pair.y_weights / pair.scale;
-  }
-  const Directions start{flow.x.columns.directions(x_weights), flow.y.columns.directions(y_weights),
-                         model.directions.scales};
+  const Directions start{same_directions(model, Side::x, flow.x.columns),
+                         same_directions(model, Side::y, flow.y.columns), model.directions.scales};
   // A solver of the global problem does not follow anything: its objective is descended instead.
   const bool global = flow.optimiser->needs_quadratic_form();
   const auto descent = global ? optimisers().make(PartSpec("natural_gradient")) : std::move(flow.optimiser);
