@@ -13,6 +13,8 @@ namespace {
 
 struct Timed {
   std::optional<RetrievalError> first, second;
+
+  static auto fields(auto& self) { return std::tie(self.first, self.second); }
 };
 
 Cell mean_of(const std::vector<double>& values) { return spread(values).mean; }
@@ -101,6 +103,7 @@ Results compare_durations(const char* experiment, const std::vector<TimedPair>& 
                                 any ? std::exp(*std::min_element(ratios.begin(), ratios.end())) : std::nan(""),
                                 any ? std::exp(*std::max_element(ratios.begin(), ratios.end())) : std::nan("")});
       }
+  results.notes.push_back(smallest_p_note(results.runs));
   return results;
 }
 

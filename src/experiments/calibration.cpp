@@ -29,6 +29,10 @@ constexpr double level = 0.05;
 struct Answer {
   double p = 1.0, first_p = 1.0, global_p = 1.0;
   Index supported = 0, ambiguous = 0, supported_true = 0;  // pairs
+
+  static auto fields(auto& self) {
+    return std::tie(self.p, self.first_p, self.global_p, self.supported, self.ambiguous, self.supported_true);
+  }
 };
 
 // Over replicates.

@@ -52,6 +52,8 @@ struct Count {
   Index runs = 0;
   std::map<std::string, Share> by_shape;
 
+  static auto fields(auto& self) { return std::tie(self.runs, self.by_shape); }
+
   void add(const SyntheticPair& data, const std::vector<Index>& sources_of_pairs) {
     const std::vector<bool> found = found_sources(sources_of_pairs, data.truth.x_directions.cols());
     for (std::size_t i = 0; i < found.size(); ++i) {

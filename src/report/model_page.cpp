@@ -108,8 +108,11 @@ Section reproduction_section(const Model& model) {
 Page model_page(const Model& model) {
   const auto described = [&](Side side) {
     const TableSummary& table = side == Side::x ? model.x : model.y;
-    return fmt::format("{} {} ({}, {})", side == Side::x ? "X:" : "Y:", table_name(model, side),
-                       counted(table.rows, "row"), counted(static_cast<Index>(table.columns.size()), "column"));
+    const std::string letter = side == Side::x ? "X" : "Y", name = table_name(model, side);
+    const std::string size =
+        fmt::format("{}, {}", counted(table.rows, "row"), counted(static_cast<Index>(table.columns.size()), "column"));
+    if (name == letter) return fmt::format("{}: {}", letter, size);  // made in memory
+    return fmt::format("{}: {} ({})", letter, name, size);
   };
   Page page;
   page.title = fmt::format("What {} and {} have in common", table_name(model, Side::x), table_name(model, Side::y));

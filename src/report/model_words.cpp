@@ -235,12 +235,37 @@ ComparedWith compared_with(const Evidence& evidence) {
   return {.by_shape = true, .smaller_is_further = false, .tables = "unrelated tables", .statistic = "evidence"};
 }
 
+// Of cCDA: how far the alignment as a whole is determined.
+std::vector<PageVerdict> coupling_verdicts(const Model& model) {
+  using Level = PageVerdict::Level;
+  const Coupling& coupling = *model.coupling;
+  std::vector<PageVerdict> all;
+  all.push_back({coupling.ambiguous ? Level::unsure : Level::neutral, coupling.ambiguous ? "ambiguous" : "not tested",
+                 fmt::format("The clouds of rows were laid on each other with a matrix correlation of {:.3f}. The best "
+                             "ways of doing so agree to {:.2f}, those of disjoint halves of the rows to {:.2f}{}. "
+                             "Nothing here proves that rows correspond: `cda score` does, where some truth is known.",
+                             coupling.chosen.correlation, coupling.coherence, coupling.halves,
+                             coupling.ambiguous ? ": others come as close and say something else" : "")});
+  for (std::size_t i = 0; i < std::min<std::size_t>(5, coupling.alternatives.size()); ++i) {
+    const Alignment& other = coupling.alternatives[i];
+    all.push_back(
+        {Level::neutral, fmt::format("choice={}", i + 2),
+         fmt::format("A single way: correlation {:.4f}, sliced distance {:.2f}, weight {:.2f}, cosine {:+.2f} "
+                     "with the chosen one.",
+                     other.correlation, other.sliced, other.weight, other.cosine)});
+  }
+  for (std::size_t i = 0; i < model.pairs.size(); ++i)
+    all.push_back({Level::neutral, fmt::format("pair {}", i + 1), pair_sentence(model, i)});
+  return all;
+}
+
 std::vector<PageVerdict> verdicts(const Model& model) {
   const std::size_t most = model.evidence ? 6 : 3;
   using Level = PageVerdict::Level;
   std::vector<PageVerdict> all;
   if (!model.evidence) {
-    const bool compared = !find_method(model.method).baseline.empty();
+    if (model.coupling) return coupling_verdicts(model);
+    const bool compared = find_method(model.method).compared;
     all.push_back({Level::neutral, "not tested",
                    compared
                        ? fmt::format("{} is a method to compare with: what it found is not tested here.", model.method)
