@@ -15,6 +15,7 @@ using Action = std::function<void(Session&)>;
 Action add_fit(CLI::App& app, Session& session);
 Action add_test(CLI::App& app, Session& session);
 Action add_transform(CLI::App& app, Session& session);
+Action add_nearest(CLI::App& app, Session& session);
 Action add_transfer(CLI::App& app, Session& session);
 Action add_score(CLI::App& app, Session& session);
 Action add_match(CLI::App& app, Session& session);

@@ -89,6 +89,26 @@ Json global_json(const Evidence& evidence) {
           {"block_length", evidence.block_length}};
 }
 
+Json alignment_json(const Alignment& alignment) {
+  return {{"correlation", alignment.correlation},
+          {"sliced", alignment.sliced},
+          {"weight", alignment.weight},
+          {"cosine", alignment.cosine}};
+}
+
+// As in the model file.
+Json coupling_json(const Coupling& coupling) {
+  Json json{{"correlation", coupling.chosen.correlation},
+            {"sliced", coupling.chosen.sliced},
+            {"coherence", coupling.coherence},
+            {"halves", coupling.halves},
+            {"overlap", coupling.overlap},
+            {"ambiguous", coupling.ambiguous},
+            {"alternatives", Json::array()}};
+  for (const Alignment& other : coupling.alternatives) json["alternatives"].push_back(alignment_json(other));
+  return json;
+}
+
 Json pair_json(const Model& model, const Pair& pair) {
   Json object;
   object["x_weights"] = by_column(model.x.columns, pair.x_weights);
@@ -177,6 +197,7 @@ std::string findings_json(const Model& model, const std::vector<std::string>& wa
   object["warnings"] = warnings;
   if (!model.stopped.empty()) object["stopped"] = model.stopped;
   if (model.evidence) object["global"] = global_json(*model.evidence);
+  if (model.coupling) object["coupling"] = coupling_json(*model.coupling);
   object["pairs"] = Json::array();
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     object["pairs"].push_back(pair_json(model, model.pairs[i]));
@@ -234,17 +255,49 @@ std::string evidence_text(const PairEvidence& evidence, bool every_column, std::
   return text;
 }
 
+// What cCDA says of the whole, before its pairs.
+std::string coupling_words(const Coupling& coupling) {
+  std::string text = fmt::format(
+      "The clouds of rows were laid on each other: matrix correlation {:.3f} of coupled rows. The best ways of doing "
+      "so "
+      "agree to {:.2f}, those of disjoint halves of the rows to {:.2f} (1: fully).",
+      coupling.chosen.correlation, coupling.coherence, coupling.halves);
+  if (coupling.overlap < 1.0)
+    text += fmt::format(" Estimated overlap of the tables: {:.0f} %.", 100.0 * coupling.overlap);
+  text += coupling.ambiguous ? " AMBIGUOUS: other ways come as close and say something else; they stand below."
+                             : " Single ways that come close stand below.";
+  return text + " Nothing here proves that rows correspond: `cda score` does, where some truth is known.";
+}
+
+std::string alternatives_table(const Coupling& coupling) {
+  constexpr std::size_t most = 5;
+  std::vector<std::vector<std::string>> rows = {{"way", "correlation", "sliced", "weight", "cosine with the chosen"}};
+  for (std::size_t i = 0; i < std::min(most, coupling.alternatives.size()); ++i) {
+    const Alignment& other = coupling.alternatives[i];
+    rows.push_back({fmt::format("choice={}", i + 2), fmt::format("{:.4f}", other.correlation),
+                    fmt::format("{:.2f}", other.sliced), fmt::format("{:.2f}", other.weight),
+                    fmt::format("{:+.2f}", other.cosine)});
+  }
+  std::string text = text_table(rows, "  ");
+  if (coupling.alternatives.size() > most) text += fmt::format("  and {} more\n", coupling.alternatives.size() - most);
+  return text;
+}
+
 std::string introduction(const Model& model, const Page& page, std::size_t width) {
   std::string text;
   if (model.evidence)
     text = "Is anything shared? " + model.evidence->statement;
+  else if (model.coupling)
+    text = coupling_words(*model.coupling);
   else if (!own_figure(model).empty())
     text = "A method to compare with: what it found is not tested here.";
   else
     text = "Agreement on the rows that were fitted is no proof: `cda test` says how far each pair can be trusted.";
   text += fmt::format(" Beside each column: its correlation with the pair's values, drawn with {} where negative.",
                       negative_bar(page));
-  return wrapped(text, width);
+  text = wrapped(text, width);
+  if (model.coupling && !model.coupling->alternatives.empty()) text += "\n" + alternatives_table(*model.coupling);
+  return text;
 }
 
 }  // namespace

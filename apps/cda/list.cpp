@@ -120,7 +120,7 @@ std::string methods_text(bool colour, bool verbose) {
 
 std::string parts_text(const Kind& kind, bool colour) {
   static const std::vector<std::pair<std::string, std::string>> headings = {
-      {"baselines", "Methods to compare with  (--method NAME:option=value,...)"},
+      {"baselines", "cCDA, and methods to compare with  (--method NAME:option=value,...)"},
       {"divergences", "Divergences  (--divergence NAME:option=value,...)"},
       {"formulations", "Formulations  (--formulation NAME:option=value,...)"},
       {"optimisers", "Optimisers  (--optimiser NAME:option=value,...)"},

@@ -1,6 +1,7 @@
-// Methods that CDA is compared with. Each is one file in src/baselines and enters the list of methods under its name in
-// capitals: CCA, PCA, ... They take the same two tables and leave the same Model; what they need of the tables beyond
-// that (rows or columns that correspond) they say, and it is checked before they begin.
+// Methods that are not presets of parts: those that CDA is compared with, and cCDA, which couples rows instead of
+// comparing projections. Each is one file in src/baselines and enters the list of methods under its name in capitals:
+// CCA, PCA, ... They take the same two tables and leave the same Model; what they need of the tables beyond that (rows
+// or columns that correspond) they say, and it is checked before they begin.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "cda/catalogue.hpp"
+#include "cda/coupling.hpp"
 #include "cda/executor.hpp"
 #include "cda/formulation.hpp"
 #include "cda/preparation.hpp"
@@ -37,6 +39,7 @@ struct BaselineMaps {
   std::string stopped = "solved in closed form";
   int iterations = 0;
   std::vector<std::string> warnings = {};
+  std::optional<Coupling> coupling = {};  // of cCDA
 };
 
 class Baseline {
@@ -46,6 +49,9 @@ class Baseline {
 
   virtual std::string figure_name() const = 0;            // "canonical correlation"
   virtual std::vector<PartSpec> preparation() const = 0;  // its own, unless another is asked for
+  virtual std::string spelling() const { return {}; }     // of its name, where that is not in capitals
+  virtual bool compared() const { return true; }          // here to be compared with; false for a method of our own
+  virtual Index usual_components() const { return 10; }   // at most so many pairs where no number is asked for
   virtual bool joint() const { return false; }            // pairs are found together: fewer are not the first of more
   virtual bool paired_rows() const { return false; }      // row i of both tables belongs together
   virtual bool equal_columns() const { return false; }    // column j of both tables means the same

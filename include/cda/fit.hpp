@@ -25,8 +25,9 @@ struct MethodInfo {
   std::string summary;    // what it optimises
   MethodParts parts;      // as we recommend it
   MethodParts published;  // as printed
-  std::string baseline =
-      {};  // a method to compare with (cda/baseline.hpp): its name there; of the parts it has `prepare`
+  // A method that is not made of parts (cda/baseline.hpp): its name there; of the parts it has `prepare`.
+  std::string baseline = {};
+  bool compared = false;  // here to be compared with, not our own or the paper's
 };
 const std::vector<MethodInfo>& methods();
 // In any case; options of its own may follow (TCA:kernel=rbf). An unknown name lists the near ones.

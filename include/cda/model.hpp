@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cda/coupling.hpp"
 #include "cda/evidence.hpp"
 #include "cda/fit_summary.hpp"
 #include "cda/formulation.hpp"
@@ -90,7 +91,9 @@ class Model {
   Directions directions;
   std::vector<Pair> pairs;
   std::vector<std::string> warnings;
-  std::string stopped;                // why the fit ended before its time ("time limit"), or empty
+  std::string stopped;  // why the fit ended before its time ("time limit"), or empty
+  std::optional<Coupling>
+      coupling;  // of cCDA: how well the clouds of rows agree, and the other ways (cda/coupling.hpp)
   std::optional<Evidence> evidence;   // where it was computed (cda/inference.hpp)
   std::optional<FitSummary> summary;  // what a report shows of the tables (cda/fit_summary.hpp)
 

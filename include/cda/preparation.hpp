@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cda/catalogue.hpp"
@@ -28,6 +29,27 @@ struct AffineMap {
   Matrix directions(const Matrix& weights) const;  // p x r: the directions with the same values on the fitted rows
 };
 
+// A map that is not affine and leaves the number of columns as it is: rows brought to length one, cells to their
+// logarithm, or columns bent along curves of their own. There is no way back from it, and columns before it have no
+// weights.
+struct BendingMap {
+  enum class Kind {
+    unit_rows,  // row / |row|; rows of zeros stay
+    logarithm,  // sign(cell) log(1 + |cell|)
+    curves      // piecewise linear between knots, constant beyond the first and the last
+  };
+  struct Curve {
+    Vector from, to;  // as many knots each: increasing, and not decreasing
+  };
+  Kind kind = Kind::logarithm;
+  std::vector<Curve> curves = {};  // one per column, where there are curves
+
+  Matrix apply(const Matrix& rows) const;  // n x m -> n x m; a cell that is not a number stays one
+};
+
+// What a preparation learnt.
+using PreparationMap = std::variant<AffineMap, BendingMap>;
+
 // rows -> k(row, landmark c), c = 1 ... b: features in which a map that is not linear in the columns is linear.
 struct KernelMap {
   enum class Kernel {
@@ -45,8 +67,8 @@ class Preparation {
  public:
   virtual ~Preparation() = default;
   // Learns from finite rows in which no column is constant.
-  virtual AffineMap fit(const Matrix& rows) const = 0;
-  // True where multiplying a column by anything would not change the outcome.
+  virtual PreparationMap fit(const Matrix& rows) const = 0;
+  // True where multiplying a column by anything positive would not change the outcome.
   virtual bool forgets_units() const { return false; }
 };
 
@@ -59,7 +81,7 @@ class PreparedColumns {
  public:
   struct Step {
     PartSpec spec;
-    AffineMap map;
+    PreparationMap map;
   };
 
   // Which columns take part. Those that do not vary never do.
@@ -83,12 +105,13 @@ class PreparedColumns {
   const std::vector<Index>& kept() const { return kept_; }
   Matrix equilibrated(const Matrix& rows) const;  // the kept columns, brought to magnitude one where that is done
   Matrix apply(const Matrix& rows) const;         // n x inputs -> n x outputs
-  Matrix undo(const Matrix& prepared) const;      // back to the kept columns; set-aside columns get their constant
+  // Back to the kept columns; set-aside columns get their constant. For linear preparations.
+  Matrix undo(const Matrix& prepared) const;
 
   // A last step that is not affine. There is then no way back, and there are no weights.
   void set_kernel(KernelMap kernel) { kernel_ = std::move(kernel); }
   const std::optional<KernelMap>& kernel() const { return kernel_; }
-  bool linear() const { return !kernel_; }
+  bool linear() const { return !kernel_ && bent_steps() == 0; }
   // Rows prepared without the kernel -> what directions are multiplied with.
   Matrix features(const Matrix& prepared) const { return kernel_ ? kernel_->apply(prepared) : prepared; }
 
@@ -98,6 +121,9 @@ class PreparedColumns {
   Vector intercepts(const Matrix& directions) const;  // r
   // The directions that give the same values on the rows fitted on, up to a constant (outputs x r).
   Matrix directions(const Matrix& weights) const;
+  // The same two by the columns as they are after the last step that bends them, whatever came before.
+  Matrix late_weights(const Matrix& directions) const;
+  Matrix late_directions(const Matrix& weights) const;
 
   // For saving and loading.
   PreparedColumns(Index columns, std::vector<Index> kept, std::vector<int> exponents, Vector constants,
@@ -107,6 +133,7 @@ class PreparedColumns {
   const std::vector<Step>& steps() const { return steps_; }
 
  private:
+  std::size_t bent_steps() const;  // how many steps there are up to the last one that bends
   Index columns_ = 0;
   std::vector<Index> kept_;     // columns that vary, in an order given by what they hold
   std::vector<int> exponents_;  // kept column j is multiplied by 2^-exponents_[j]

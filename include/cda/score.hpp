@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cda/executor.hpp"
 #include "cda/types.hpp"
@@ -22,6 +23,17 @@ struct PartnerRanks {
 };
 // n x r both, n >= 2, finite. O(n^2 r) time in blocks of fixed size.
 PartnerRanks closer_than_partner(const Matrix& x, const Matrix& y, const Executor& executor);
+
+// ---- Rows that are near ----
+
+struct NearRow {
+  double squared = 0.0;  // squared distance
+  Index row = 0;         // of the others
+};
+// For each row the `count` nearest of the others (all, where they are fewer), the nearest first; equally near ones in
+// their order. O(n k r) time in blocks of fixed size.
+std::vector<std::vector<NearRow>> nearest_rows(const Matrix& rows, const Matrix& others, Index count,
+                                               const Executor& executor);
 
 // ---- Rows with labels ----
 

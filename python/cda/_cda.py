@@ -1,6 +1,7 @@
 """Canonical Divergence Analysis as an estimator of scikit-learn's kind."""
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from . import _core, _parameters, _tables
@@ -21,7 +22,8 @@ class CDA(CommonSpace):
         How many pairs. Without: the informative ones for iCDA, else the smaller rank, at most 10.
     method : str, default="iCDA"
         A preset of parts: ``iCDA``, or the paper's ``CDA_M``, ``CDA_Q``, ``CDA_P``, ``rCDA_M``, ``rCDA_Q``, ``rCDA_P``,
-        ``mCDA_P``, ``mrCDA_P``, in any case.
+        ``mCDA_P``, ``mrCDA_P``, in any case; or ``cCDA``, which lays two views of one population on each other as wholes
+        and has options of its own: ``"cCDA:blur=0.05"``.
     divergence, formulation, optimiser : str, optional
         Parts instead of the method's own, with options: ``"extended_mallows:order=1"``. :func:`cda.parts` lists them.
     prepare : str or list of str, optional
@@ -73,6 +75,8 @@ class CDA(CommonSpace):
     n_features_in_, n_features_y_ : int
     feature_names_in_, feature_names_y_ : arrays of str
         Where the tables are DataFrames whose columns have names.
+    coupling_ : dict
+        Of ``cCDA``: ``correlation``, ``coherence``, ``halves``, ``overlap``, ``ambiguous`` and ``alternatives``.
     model_ : Model
         The library's own model.
 
@@ -236,6 +240,15 @@ class CDA(CommonSpace):
         -------
         Evidence
             Also kept with the model, and saved with it.
+
+        Examples
+        --------
+        >>> import cda
+        >>> X, Y, truth = cda.synthesise("sources", n=400, k=300, seed=1)
+        >>> model = cda.CDA(n_components=1).fit(X, Y)
+        >>> evidence = model.test(X, Y, surrogates=99, bootstrap=0)
+        >>> evidence.pairs[0].p == model.evidence_.pairs[0].p
+        True
         """
         self._require_fit()
         how = {"surrogates": surrogates, "bootstrap": bootstrap}
@@ -263,6 +276,14 @@ class CDA(CommonSpace):
             The tables that were fitted.
         n : int
             How many refits.
+
+        Examples
+        --------
+        >>> import cda
+        >>> X, Y, truth = cda.synthesise("sources", n=400, k=300, seed=1)
+        >>> model = cda.CDA(n_components=1).fit(X, Y)
+        >>> 0.0 <= model.bootstrap(X, Y, n=3).pairs[0].stability <= 1.0
+        True
         """
         return self.test(X, y, surrogates=0, bootstrap=_parameters.whole("n", n, 1))
 
@@ -274,6 +295,12 @@ class CDA(CommonSpace):
         if found is None:
             raise AttributeError("there is no evidence yet: call test(X, y) with the tables that were fitted")
         return Evidence.from_library(found)
+
+    @property
+    def coupling_(self) -> dict[str, Any] | None:
+        """Of ``cCDA``: how far its alignment is determined, and the alternatives with their scores; else None."""
+        self._require_fit()
+        return json.loads(self.model_.to_json()).get("coupling")
 
     def _test_options(self) -> dict[str, Any]:
         options = self._options()

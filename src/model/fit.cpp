@@ -29,10 +29,14 @@ namespace cda {
 namespace {
 
 PreparedTable prepare(const Table& table, const std::string& side, const MethodParts& parts, bool keep_few_valued,
-                      const Executor& executor, std::vector<std::string>& warnings) {
+                      const Executor& executor, const FitObserver& observer, std::vector<std::string>& warnings) {
   check_table(table, side);
   return about(table, side, [&] {
-    Matrix rows = table.values(content_order(table), Eigen::all);
+    ask(observer);
+    const std::vector<Index> order = content_order(table);
+    ask(observer);
+    Matrix rows = table.values(order, Eigen::all);
+    ask(observer);
     const bool by_shape = parts.formulation.name == "contrast";
     std::vector<std::string> remarks;
     PreparedColumns columns =
@@ -43,6 +47,7 @@ PreparedTable prepare(const Table& table, const std::string& side, const MethodP
       warnings.push_back(
           fmt::format("{}: {} dimensions are looked at, not {}: columns depend on each other, or rows are few", side,
                       columns.outputs(), used));
+    ask(observer);
     return prepared(std::move(rows), std::move(columns), table.names, side, executor, warnings);
   });
 }
@@ -114,6 +119,24 @@ void warn_without_shapes(const TableSummary& table, const char* side, std::vecto
         "{}: no direction differs detectably from a bell curve, so nothing in it can be matched by shape", side));
 }
 
+// The directions of a model's pairs in the space of another preparation of the same columns: those with the same
+// weights, of the original columns or, where these are bent, of the columns after that.
+Matrix same_directions(const Model& model, Side side, const PreparedColumns& columns) {
+  const PreparedColumns& fitted = side == Side::x ? model.x_preparation : model.y_preparation;
+  const Matrix& directions = side == Side::x ? model.directions.x : model.directions.y;
+  if (!fitted.linear()) {
+    if (fitted.kept() != columns.kept())
+      throw Error(Fault::numerical, "data.rank", "other columns vary in these rows than in those of the model");
+    return columns.late_directions(fitted.late_weights(directions));
+  }
+  Matrix weights(fitted.inputs(), directions.cols());
+  for (Index i = 0; i < directions.cols(); ++i) {
+    const Pair& pair = model.pairs[static_cast<std::size_t>(i)];
+    weights.col(i) = side == Side::x ? pair.x_weights : Vector(pair.y_weights / pair.scale);
+  }
+  return columns.directions(weights);
+}
+
 // Whether it is enough. Once said it stays said, and it is remembered that something was cut short by it.
 class Patience {
  public:
@@ -143,14 +166,14 @@ struct Flow {
   PreparedTable x, y;
   std::shared_ptr<Patience> patience;
 
-  Flow(const Table& x_table, const Table& y_table, const FitOptions& asked)
+  Flow(const Table& x_table, const Table& y_table, const FitOptions& asked, const FitObserver& observer)
       : options(checked(asked)),
         parts(chosen_parts(options)),
         executor(options.threads),
         formulation(formulations().make(parts.formulation)),
         optimiser(optimisers().make(parts.optimiser)),
-        x(prepare(x_table, "X", parts, options.keep_few_valued, executor, model.warnings)),
-        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, model.warnings)),
+        x(prepare(x_table, "X", parts, options.keep_few_valued, executor, observer, model.warnings)),
+        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, observer, model.warnings)),
         patience(std::make_shared<Patience>(options.stopping.enough)) {
     model.x = summary(x_table, x.sample);
     model.y = summary(y_table, y.sample);
@@ -169,15 +192,20 @@ struct Flow {
     return search;
   }
 
-  Model finished() {
+  Model finished(const FitObserver& observer) {
+    const auto pairs = static_cast<Index>(model.pairs.size());
+    ask(observer, {.pair = pairs, .pairs = pairs, .share = 1.0});
     const Comparison compared = comparison();
     model.method = find_method(options.method).name;
     const SearchOptions how = search(*compared.divergence);
-    model.options = in_force(options, parts, how, static_cast<Index>(model.pairs.size()));
+    model.options = in_force(options, parts, how, pairs);
     model.seed = options.seed;
     model.x_preparation = x.columns;
     model.y_preparation = y.columns;
     describe(x, y, model);
+    if (options.max_columns > 0 && !x.columns.linear())
+      throw Error(Fault::usage, "option.max_columns", "columns that are bent have no weights to be limited",
+                  "leave out --max-columns, or prepare with minmax, standardise, whiten or pca alone");
     if (options.max_columns > 0) {
       limit_columns(options.max_columns, x.rows, y.rows, compared, how.stopping, model);
       describe(x, y, model);
@@ -202,7 +230,7 @@ struct Flow {
 
 Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty()) return fit_baseline(x, y, checked(options), observer);
-  Flow flow(x, y, options);
+  Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const Index components = component_count(options.components, comparison.x, comparison.y);
   const SearchOptions search = flow.search(*comparison.divergence);
@@ -221,33 +249,27 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
                       no_directions(comparison)),
            flow.model);
   }
-  return flow.finished();
+  return flow.finished(observer);
 }
 
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
              const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty())
     throw Error(Fault::usage, "method.follow", fmt::format("{} searches nothing that could be followed", model.method));
-  Flow flow(x, y, options);
+  Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const SearchOptions search = flow.search(*comparison.divergence);
   const auto pairs = static_cast<Index>(model.pairs.size());
   if (const Index most = std::min(comparison.x.space().cols(), comparison.y.space().cols()); pairs > most)
     throw Error(Fault::numerical, "data.rank",
                 fmt::format("the model has {} pairs, but these rows have {} dimensions", pairs, most));
-  Matrix x_weights(model.x_preparation.inputs(), pairs), y_weights(model.y_preparation.inputs(), pairs);
-  for (Index i = 0; i < pairs; ++i) {
-    const Pair& pair = model.pairs[static_cast<std::size_t>(i)];
-    x_weights.col(i) = pair.x_weights;
-    y_weights.col(i) = pair.y_weights / pair.scale;
-  }
-  const Directions start{flow.x.columns.directions(x_weights), flow.y.columns.directions(y_weights),
-                         model.directions.scales};
+  const Directions start{same_directions(model, Side::x, flow.x.columns),
+                         same_directions(model, Side::y, flow.y.columns), model.directions.scales};
   // A solver of the global problem does not follow anything: its objective is descended instead.
   const bool global = flow.optimiser->needs_quadratic_form();
   const auto descent = global ? optimisers().make(PartSpec("natural_gradient")) : std::move(flow.optimiser);
   record(follow_pairs(*flow.formulation, comparison, *descent, start, search, flow.executor, observer), flow.model);
-  return flow.finished();
+  return flow.finished(observer);
 }
 
 }  // namespace cda

@@ -32,9 +32,13 @@ std::string capitals(std::string name) {
 
 std::vector<MethodInfo> with_baselines(std::vector<MethodInfo> all) {
   for (const PartInfo& part : baselines().list()) {
+    const auto made = baselines().make(part.name);
     MethodParts parts;
-    parts.prepare = baselines().make(part.name)->preparation();
-    all.push_back({capitals(part.name), part.summary, parts, parts, part.name});
+    parts.prepare = made->preparation();
+    const std::string name = made->spelling().empty() ? capitals(part.name) : made->spelling();
+    // Our own methods come first, beside the default one.
+    all.insert(made->compared() ? all.end() : all.begin() + 1,
+               {name, part.summary, parts, parts, part.name, made->compared()});
   }
   return all;
 }

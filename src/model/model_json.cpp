@@ -4,11 +4,14 @@
 // Version 2 states the SHA-256 of the file (model/seal.hpp) and is otherwise version 1, which is still read.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "cda/model.hpp"
 #include "cda/version.hpp"
+#include "model/coupling_json.hpp"
 #include "model/evidence_json.hpp"
 #include "model/fit_summary_json.hpp"
 #include "model/json_field.hpp"
@@ -24,17 +27,31 @@ constexpr int format_version = 2;
 
 // ---- Writing ----
 
+Json written(const AffineMap& map) {
+  Json json{{"part", ""}, {"centre", written(map.centre)}};
+  if (map.forward.size() > 0) {
+    json["forward"] = written(map.forward);
+    json["backward"] = written(map.backward);
+  } else {
+    json["factor"] = written(map.factor);
+  }
+  return json;
+}
+
+constexpr const char* bending_kinds[] = {"unit_rows", "logarithm", "curves"};
+
+Json written(const BendingMap& map) {
+  Json json{{"part", ""}, {"bends", bending_kinds[static_cast<std::size_t>(map.kind)]}};
+  for (const BendingMap::Curve& curve : map.curves)
+    json["curves"].push_back({{"from", written(curve.from)}, {"to", written(curve.to)}});
+  return json;
+}
+
 Json written(const PreparedColumns& preparation) {
   Json steps = Json::array();
   for (const PreparedColumns::Step& step : preparation.steps()) {
-    Json map{{"part", step.spec.to_string()}, {"centre", written(step.map.centre)}};
-    if (step.map.forward.size() > 0) {
-      map["forward"] = written(step.map.forward);
-      map["backward"] = written(step.map.backward);
-    } else {
-      map["factor"] = written(step.map.factor);
-    }
-    steps.push_back(std::move(map));
+    steps.push_back(std::visit([](const auto& map) { return written(map); }, step.map));
+    steps.back()["part"] = step.spec.to_string();
   }
   Json json{{"kept", preparation.kept()},
             {"exponents", preparation.exponents()},
@@ -120,6 +137,44 @@ PartSpec read_part(const Field& field) {
   }
 }
 
+AffineMap read_affine(const Field& item, Index& width) {
+  AffineMap map;
+  map.centre = item.at("centre").vector(width);
+  if (item.has("factor")) {
+    map.factor = item.at("factor").vector(width);
+    return map;
+  }
+  const auto inner = static_cast<Index>(item.at("backward").items().size());
+  map.forward = item.at("forward").matrix(width, inner);
+  map.backward = item.at("backward").matrix(inner, width);
+  width = inner;
+  return map;
+}
+
+BendingMap::Curve read_curve(const Field& item) {
+  const auto knots = static_cast<Index>(item.at("from").items().size());
+  if (knots == 0) item.at("from").wrong("a list of at least one number");
+  BendingMap::Curve curve{item.at("from").vector(knots), item.at("to").vector(knots)};
+  for (Index i = 1; i < knots; ++i) {
+    if (!(curve.from[i - 1] < curve.from[i])) item.at("from").wrong("increasing");
+    if (!(curve.to[i - 1] <= curve.to[i])) item.at("to").wrong("not decreasing");
+  }
+  return curve;
+}
+
+BendingMap read_bending(const Field& item, Index width) {
+  BendingMap map;
+  const std::string kind = item.at("bends").text();
+  const auto* const known = std::find(std::begin(bending_kinds), std::end(bending_kinds), kind);
+  if (known == std::end(bending_kinds)) item.at("bends").wrong("unit_rows, logarithm or curves");
+  map.kind = static_cast<BendingMap::Kind>(known - std::begin(bending_kinds));
+  if (map.kind != BendingMap::Kind::curves) return map;
+  const std::vector<Field> curves = item.at("curves").items();
+  if (static_cast<Index>(curves.size()) != width) item.at("curves").wrong(fmt::format("a list of {} curves", width));
+  for (const Field& curve : curves) map.curves.push_back(read_curve(curve));
+  return map;
+}
+
 PreparedColumns read_preparation(const Field& field, Index columns) {
   std::vector<Index> kept;
   std::set<Index> different;
@@ -136,16 +191,10 @@ PreparedColumns read_preparation(const Field& field, Index columns) {
   for (const Field& item : field.at("steps").items()) {
     PreparedColumns::Step step;
     step.spec = read_part(item.at("part"));
-    step.map.centre = item.at("centre").vector(width);
-    if (item.has("factor")) {
-      step.map.factor = item.at("factor").vector(width);
-    } else {
-      const std::vector<Field> rows = item.at("backward").items();
-      const auto inner = static_cast<Index>(rows.size());
-      step.map.forward = item.at("forward").matrix(width, inner);
-      step.map.backward = item.at("backward").matrix(inner, width);
-      width = inner;
-    }
+    if (item.has("bends"))
+      step.map = read_bending(item, width);
+    else
+      step.map = read_affine(item, width);
     steps.push_back(std::move(step));
   }
   PreparedColumns preparation(columns, std::move(kept), std::move(exponents), field.at("constants").vector(columns),
@@ -289,6 +338,7 @@ Model read_model(const Field& root) {
     if (field.has("y_weights")) model.y_sparse[i] = field.at("y_weights").vector(model.y_preparation.inputs());
   }
   model.multiply_out();
+  if (root.has("coupling")) model.coupling = read_coupling(root.at("coupling"));
   if (root.has("evidence")) model.evidence = read_evidence(root.at("evidence"), model);
   if (root.has("summary")) model.summary = read_fit_summary(root.at("summary"), model);
   return model;
@@ -316,6 +366,7 @@ std::string Model::to_json() const {
             {"pairs", std::move(pair_list)},
             {"warnings", warnings}};
   if (!stopped.empty()) json["stopped"] = stopped;
+  if (coupling) json["coupling"] = written(*coupling);
   if (evidence) json["evidence"] = written(*evidence);
   if (summary) json["summary"] = written(*summary);
   return sealed(json.dump(1) + "\n");

@@ -75,7 +75,7 @@ PreparedTable prepared(Matrix rows, PreparedColumns columns, const std::vector<s
   return {std::move(rows), std::move(columns), std::move(sample)};
 }
 
-Index component_count(Index asked, const Sample& x, const Sample& y) {
+Index component_count(Index asked, const Sample& x, const Sample& y, Index usual) {
   const Index most = std::min(x.space().cols(), y.space().cols());
   if (most == 0)
     throw Error(Fault::numerical, "data.constant", "a table varies by no more than rounding as it is prepared",
@@ -85,7 +85,7 @@ Index component_count(Index asked, const Sample& x, const Sample& y) {
                 fmt::format("{} components asked for, but the smaller rank is {} (X has rank {}, Y {})", asked, most,
                             x.space().cols(), y.space().cols()),
                 fmt::format("--components 1 to {}", most));
-  return asked > 0 ? asked : std::min<Index>(most, 10);
+  return asked > 0 ? asked : std::min(most, usual);
 }
 
 void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {

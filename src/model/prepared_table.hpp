@@ -40,8 +40,8 @@ auto about(const Table& table, const std::string& side, const Work& work) {
 
 TableSummary summary(const Table& table, const Sample& sample);
 
-// How many pairs: those asked for, which must not exceed the smaller rank, or that rank, at most 10.
-Index component_count(Index asked, const Sample& x, const Sample& y);
+// How many pairs: those asked for, which must not exceed the smaller rank, or that rank, at most `usual`.
+Index component_count(Index asked, const Sample& x, const Sample& y, Index usual = 10);
 
 // Fills the pairs' loadings (correlation of every original column with the values of every pair; 0 for columns that do
 // not vary), and the shapes of both sides.

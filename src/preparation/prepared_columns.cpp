@@ -62,6 +62,25 @@ void order_by_content(const Matrix& rows, const std::vector<std::string>& names,
   });
 }
 
+Matrix applied(const PreparationMap& map, const Matrix& rows) {
+  return std::visit([&](const auto& known) { return known.apply(rows); }, map);
+}
+
+void check_bent(const Matrix& rows, const std::string& step) {
+  for (Index j = 0; j < rows.cols(); ++j)
+    if (!varies(rows, j))
+      throw Error(Fault::numerical, "data.constant",
+                  fmt::format("after {} {} no longer {}", step, rows.cols() == 1 ? "the only column" : "a column",
+                              rows.allFinite() ? "varies" : "holds numbers"),
+                  "prepare the columns in another way");
+}
+
+// Of a linear preparation.
+const AffineMap& affine(const PreparedColumns::Step& step) {
+  if (const auto* map = std::get_if<AffineMap>(&step.map)) return *map;
+  throw Error(Fault::internal, "preparation.bends", "weights were asked of columns that are bent");
+}
+
 }  // namespace
 
 Matrix AffineMap::apply(const Matrix& rows) const {
@@ -149,8 +168,9 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
   Matrix current = prepared.equilibrated(rows);
   for (const PartSpec& spec : steps) {
     const PartSpec whole = preparations().complete(spec);
-    AffineMap map = preparations().make(whole)->fit(current);
-    current = map.apply(current);
+    PreparationMap map = preparations().make(whole)->fit(current);
+    current = applied(map, current);
+    if (std::holds_alternative<BendingMap>(map)) check_bent(current, whole.name);
     prepared.steps_.push_back({whole, std::move(map)});
   }
   return prepared;
@@ -158,7 +178,9 @@ PreparedColumns PreparedColumns::fit(const Matrix& rows, const std::vector<std::
 
 Index PreparedColumns::outputs() const {
   if (kernel_) return kernel_->landmarks.rows();
-  return steps_.empty() ? static_cast<Index>(kept_.size()) : steps_.back().map.outputs();
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)  // those that bend leave the columns as many
+    if (const auto* affine = std::get_if<AffineMap>(&step->map)) return affine->outputs();
+  return static_cast<Index>(kept_.size());
 }
 
 Matrix PreparedColumns::equilibrated(const Matrix& rows) const {
@@ -177,13 +199,13 @@ Matrix PreparedColumns::equilibrated(const Matrix& rows) const {
 
 Matrix PreparedColumns::apply(const Matrix& rows) const {
   Matrix current = equilibrated(rows);
-  for (const Step& step : steps_) current = step.map.apply(current);
+  for (const Step& step : steps_) current = applied(step.map, current);
   return features(current);
 }
 
 Matrix PreparedColumns::undo(const Matrix& prepared) const {
   Matrix current = prepared;
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) current = step->map.undo(current);
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) current = affine(*step).undo(current);
   Matrix rows = constants_.transpose().replicate(prepared.rows(), 1);
   for (std::size_t j = 0; j < kept_.size(); ++j)
     rows.col(kept_[j]) = current.col(static_cast<Index>(j)).unaryExpr([exponent = exponents_[j]](double value) {
@@ -194,7 +216,7 @@ Matrix PreparedColumns::undo(const Matrix& prepared) const {
 
 Matrix PreparedColumns::weights(const Matrix& directions) const {
   Matrix current = directions;
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) current = step->map.weights(current);
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) current = affine(*step).weights(current);
   Matrix weights = Matrix::Zero(columns_, directions.cols());
   for (std::size_t j = 0; j < kept_.size(); ++j)
     for (Index c = 0; c < directions.cols(); ++c)
@@ -208,7 +230,25 @@ Matrix PreparedColumns::directions(const Matrix& weights) const {
   for (std::size_t j = 0; j < kept_.size(); ++j)
     for (Index c = 0; c < weights.cols(); ++c)
       current(static_cast<Index>(j), c) = std::ldexp(weights(kept_[j], c), exponents_[j]);
-  for (const Step& step : steps_) current = step.map.directions(current);
+  for (const Step& step : steps_) current = affine(step).directions(current);
+  return current;
+}
+
+std::size_t PreparedColumns::bent_steps() const {
+  std::size_t count = steps_.size();
+  while (count > 0 && std::holds_alternative<AffineMap>(steps_[count - 1].map)) --count;
+  return count;
+}
+
+Matrix PreparedColumns::late_weights(const Matrix& directions) const {
+  Matrix current = directions;
+  for (std::size_t i = steps_.size(); i > bent_steps(); --i) current = affine(steps_[i - 1]).weights(current);
+  return current;
+}
+
+Matrix PreparedColumns::late_directions(const Matrix& weights) const {
+  Matrix current = weights;
+  for (std::size_t i = bent_steps(); i < steps_.size(); ++i) current = affine(steps_[i]).directions(current);
   return current;
 }
 
@@ -216,8 +256,8 @@ Vector PreparedColumns::intercepts(const Matrix& directions) const {
   Matrix current = directions;
   Vector intercepts = Vector::Zero(directions.cols());
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    current = step->map.weights(current);
-    intercepts -= current.transpose() * step->map.centre;
+    current = affine(*step).weights(current);
+    intercepts -= current.transpose() * affine(*step).centre;
   }
   return intercepts;
 }

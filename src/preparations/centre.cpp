@@ -9,7 +9,7 @@ namespace {
 
 class Centre : public Preparation {
  public:
-  AffineMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows) const override {
     AffineMap map;
     map.centre = column_means(rows, Executor(1));
     map.factor = Vector::Ones(rows.cols());

@@ -9,7 +9,7 @@ namespace {
 class MinMax : public Preparation {
  public:
   bool forgets_units() const override { return true; }
-  AffineMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows) const override {
     AffineMap map;
     map.centre = rows.colwise().minCoeff().transpose();
     map.factor = (rows.colwise().maxCoeff().transpose() - map.centre).cwiseInverse();

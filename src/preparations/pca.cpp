@@ -15,7 +15,7 @@ class PrincipalComponents : public Preparation {
  public:
   explicit PrincipalComponents(Index components) : components_(components) {}
 
-  AffineMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows) const override {
     AffineMap map;
     const Executor executor(1);
     map.centre = column_means(rows, executor);

@@ -10,7 +10,7 @@ namespace {
 class Standardise : public Preparation {
  public:
   bool forgets_units() const override { return true; }
-  AffineMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows) const override {
     AffineMap map;
     map.centre = column_means(rows, Executor(1));
     const Vector variance = (rows.rowwise() - map.centre.transpose()).colwise().squaredNorm().transpose() /

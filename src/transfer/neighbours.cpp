@@ -73,15 +73,13 @@ double share_closer(const Matrix& rows, const Matrix& others, const Executor& ex
   return closer.mean() / static_cast<double>(n - 1);  // without the half that each counted for its partner itself
 }
 
-using Near = std::pair<double, Index>;  // squared distance, row
-
-double vote(const std::vector<Near>& nearest, const Vector& labels) {
+double vote(const std::vector<NearRow>& nearest, const Vector& labels) {
   std::map<double, Index> votes;
   Index most = 0;
-  for (const auto& [distance, row] : nearest) most = std::max(most, ++votes[labels[row]]);
-  for (const auto& [distance, row] : nearest)
-    if (votes[labels[row]] == most) return labels[row];
-  return labels[nearest.front().second];
+  for (const NearRow& near : nearest) most = std::max(most, ++votes[labels[near.row]]);
+  for (const NearRow& near : nearest)
+    if (votes[labels[near.row]] == most) return labels[near.row];
+  return labels[nearest.front().row];
 }
 
 }  // namespace
@@ -95,30 +93,41 @@ PartnerRanks closer_than_partner(const Matrix& x, const Matrix& y, const Executo
   return {share_closer(x, y, executor), share_closer(y, x, executor)};
 }
 
+std::vector<std::vector<NearRow>> nearest_rows(const Matrix& rows, const Matrix& others, Index count,
+                                               const Executor& executor) {
+  check_space(rows, others);
+  if (count < 1 || others.rows() == 0)
+    throw Error(Fault::usage, "score.rows", "the nearest rows are asked for, but there are none");
+  const auto wanted = static_cast<std::size_t>(std::min(count, others.rows()));
+  std::vector<std::vector<NearRow>> all(static_cast<std::size_t>(rows.rows()));
+  const auto nearer = [](const NearRow& a, const NearRow& b) {
+    return a.squared != b.squared ? a.squared < b.squared : a.row < b.row;
+  };
+  for_blocks(
+      rows, others, executor, [](Index /*first*/, Index /*count*/) { return 0; },
+      [&](Index first, Index other, const Matrix& block, auto& /*state*/) {
+        for (Index i = 0; i < block.cols(); ++i) {
+          std::vector<NearRow>& nearest = all[static_cast<std::size_t>(first + i)];  // increasing
+          for (Index j = 0; j < block.rows(); ++j) {
+            if (nearest.size() == wanted && !(block(j, i) < nearest.back().squared)) continue;
+            if (nearest.size() == wanted) nearest.pop_back();
+            const NearRow entry{block(j, i), other + j};
+            nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), entry, nearer), entry);
+          }
+        }
+      },
+      [](Index /*first*/, const auto& /*state*/) {});
+  return all;
+}
+
 Vector vote_of_nearest(const Matrix& rows, const Matrix& labelled_rows, const Vector& labels, Index neighbours,
                        const Executor& executor) {
   check_space(rows, labelled_rows);
   if (labels.size() != labelled_rows.rows() || labels.size() == 0 || neighbours < 1)
     throw Error(Fault::usage, "score.rows", "a vote needs neighbours, and a label for each");
-  const auto wanted = static_cast<std::size_t>(std::min(neighbours, labels.size()));
+  const auto nearest = nearest_rows(rows, labelled_rows, neighbours, executor);
   Vector votes(rows.rows());
-  for_blocks(
-      rows, labelled_rows, executor,
-      [](Index /*first*/, Index count) { return std::vector<std::vector<Near>>(static_cast<std::size_t>(count)); },
-      [&](Index /*first*/, Index other, const Matrix& block, auto& lists) {
-        for (Index i = 0; i < block.cols(); ++i) {
-          std::vector<Near>& nearest = lists[static_cast<std::size_t>(i)];  // increasing
-          for (Index j = 0; j < block.rows(); ++j) {
-            if (nearest.size() == wanted && !(block(j, i) < nearest.back().first)) continue;
-            if (nearest.size() == wanted) nearest.pop_back();
-            const Near entry{block(j, i), other + j};
-            nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), entry), entry);
-          }
-        }
-      },
-      [&](Index first, const auto& lists) {
-        for (std::size_t i = 0; i < lists.size(); ++i) votes[first + static_cast<Index>(i)] = vote(lists[i], labels);
-      });
+  for (Index i = 0; i < rows.rows(); ++i) votes[i] = vote(nearest[static_cast<std::size_t>(i)], labels);
   return votes;
 }
 

@@ -5,7 +5,8 @@
                         preparation < preparations
     foundation < optimisation < optimisers
     {divergence, optimisation} < objective < formulations
-    {objective, preparations} < baseline < baselines
+    projection < coupling
+    {objective, preparations, coupling} < baseline < baselines
     {formats, preparations, divergences, optimisers, formulations, baselines} < model
     model < {inference, transfer, subspace} < experiment < experiments < report < {apps, python}
 
@@ -32,7 +33,8 @@ BELOW = {
     "optimisers": ["optimisation"],
     "objective": ["divergence", "optimisation"],
     "formulations": ["objective"],
-    "baseline": ["objective", "preparations"],
+    "baseline": ["objective", "preparations", "coupling"],
+    "coupling": ["projection"],
     "baselines": ["baseline"],
     "model": ["formats", "preparations", "divergences", "optimisers", "formulations", "baselines"],
     "inference": ["model"],
@@ -66,11 +68,13 @@ PUBLIC_HEADERS = {
     "formulation": "objective",
     "baseline": "baseline",
     "cluster": "subspace",
+    "coupling": "coupling",
     "evidence": "model",
     "fit": "model",
     "fit_summary": "model",
     "inference": "inference",
     "model": "model",
+    "rows": "model",
     "match": "inference",
     "score": "transfer",
     "transfer": "transfer",

@@ -1,0 +1,48 @@
+// Which row of one table goes with which of the other, softly: the plan P (n x k, never negative) with given sums of
+// rows and columns that maximises
+//
+//   sum_ij P_ij S_ij / (blur sd(S)) - sum_ij P_ij (log P_ij - 1)
+//
+// for similarities S: optimal transport with entropy. P = diag(u) exp(S / (blur sd)) diag(v), where u and v are brought
+// in turn to give the sums of rows and of columns (Sinkhorn and Knopp 1967; Cuturi 2013). What u and v absorb is kept
+// as logarithms and taken into the exponent (Schmitzer 2019), so that no blur is too small for the numbers. With a
+// finite `reach` the sums are only approached, at a cost of reach times the divergence of Kullback and Leibler in units
+// of sd(S) (Chizat and others 2018): rows without a counterpart then lose mass, and the mass that is left is the
+// overlap. O(turns n k), in single precision. The sums of rows are exact, those of columns as near as the tolerance
+// says.
+#pragma once
+
+#include <Eigen/Core>
+#include <limits>
+
+#include "cda/types.hpp"
+
+namespace cda {
+
+using FloatMatrix = Eigen::MatrixXf;
+using FloatVector = Eigen::VectorXf;
+
+struct SinkhornOptions {
+  double blur = 0.1;                                       // of the standard deviation of the similarities
+  int turns = 100;                                         // of both sides, at most
+  double tolerance = 0.02;                                 // of the sums: the mass that may be in the wrong column
+  double reach = std::numeric_limits<double>::infinity();  // infinite: sums are met
+};
+
+// diag(rows) * kernel * diag(columns), made without ever forming it.
+struct Plan {
+  FloatMatrix kernel;         // n x k
+  FloatVector rows, columns;  // u, v
+
+  FloatVector row_sums() const;
+  FloatVector column_sums() const;
+  double mass() const;                                               // the sum of all entries
+  Matrix between(const FloatMatrix& x, const FloatMatrix& y) const;  // x'Py, p x q
+  FloatMatrix entries() const;                                       // P itself
+};
+
+// `x_mass` and `y_mass` are positive and sum to one each.
+Plan sinkhorn(FloatMatrix similarities, const FloatVector& x_mass, const FloatVector& y_mass,
+              const SinkhornOptions& options);
+
+}  // namespace cda

@@ -1,0 +1,12 @@
+// What cCDA says of its alignment, as it is kept in a model file and printed.
+#pragma once
+
+#include "cda/coupling.hpp"
+#include "model/json_field.hpp"
+
+namespace cda {
+
+Json written(const Coupling& coupling);
+Coupling read_coupling(const Field& field);
+
+}  // namespace cda
