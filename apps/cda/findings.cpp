@@ -258,10 +258,12 @@ std::string evidence_text(const PairEvidence& evidence, bool every_column, std::
 // What cCDA says of the whole, before its pairs.
 std::string coupling_words(const Coupling& coupling) {
   std::string text = fmt::format(
-      "The clouds of rows were laid on each other: matrix correlation {:.3f} of coupled rows. The best ways of doing so "
+      "The clouds of rows were laid on each other: matrix correlation {:.3f} of coupled rows. The best ways of doing "
+      "so "
       "agree to {:.2f}, those of disjoint halves of the rows to {:.2f} (1: fully).",
       coupling.chosen.correlation, coupling.coherence, coupling.halves);
-  if (coupling.overlap < 1.0) text += fmt::format(" Estimated overlap of the tables: {:.0f} %.", 100.0 * coupling.overlap);
+  if (coupling.overlap < 1.0)
+    text += fmt::format(" Estimated overlap of the tables: {:.0f} %.", 100.0 * coupling.overlap);
   text += coupling.ambiguous ? " AMBIGUOUS: other ways come as close and say something else; they stand below."
                              : " Single ways that come close stand below.";
   return text + " Nothing here proves that rows correspond: `cda score` does, where some truth is known.";
@@ -277,8 +279,7 @@ std::string alternatives_table(const Coupling& coupling) {
                     fmt::format("{:+.2f}", other.cosine)});
   }
   std::string text = text_table(rows, "  ");
-  if (coupling.alternatives.size() > most)
-    text += fmt::format("  and {} more\n", coupling.alternatives.size() - most);
+  if (coupling.alternatives.size() > most) text += fmt::format("  and {} more\n", coupling.alternatives.size() - most);
   return text;
 }
 

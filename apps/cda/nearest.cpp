@@ -43,8 +43,7 @@ std::string id(const MappedTable& side, Index row, bool excel_safe) {
 std::string lines(const MappedTable& rows, const MappedTable& others, const char* table, Index count,
                   const Executor& executor, bool excel_safe) {
   const std::vector<Index> of = placed(rows), among = placed(others);
-  const auto nearest =
-      nearest_rows(rows.mapped(of, Eigen::all), others.mapped(among, Eigen::all), count, executor);
+  const auto nearest = nearest_rows(rows.mapped(of, Eigen::all), others.mapped(among, Eigen::all), count, executor);
   std::string text;
   for (std::size_t i = 0; i < of.size(); ++i)
     for (std::size_t rank = 0; rank < nearest[i].size(); ++rank)
@@ -102,9 +101,9 @@ Action add_nearest(CLI::App& app, Session& session) {
       "Examples:\n"
       "  cda nearest model.json --x X.csv --y Y.csv -o near.csv\n"
       "  cda nearest model.json --x X.csv --y Y.csv -k 1 > near.csv       the nearest one alone\n\n"
-      "Writes table,row,rank,nearest,distance: first rows of X with their nearest of Y, then rows of Y with\n"
-      "their nearest of X. Rows go by --index-column, or by their number from 1. A near row resembles; that it\n"
-      "is the same item nothing here proves.\n");
+      "Writes table,row,rank,nearest,distance: first rows of X with their nearest of Y, then rows of Y\n"
+      "with their nearest of X. Rows go by --index-column, or by their number from 1. A near row\n"
+      "resembles; that it is the same item nothing here proves.\n");
   auto request = std::make_shared<Request>();
   add_mapped_options(*command, request->mapped);
   command->add_option("-k,--neighbours", request->count, "how many for each row")

@@ -9,9 +9,9 @@ namespace cda {
 
 struct Alignment {
   double correlation = 0.0;  // RV of the two clouds with coupled rows, 0 to 1: what is maximised
-  double sliced = 0.0;       // distance of the aligned clouds, in units of their distance from a normal one; 0: the same
-  double weight = 1.0;       // in the consensus
-  double cosine = 1.0;       // with the chosen one, of the matrices that say which direction goes with which; -1 to 1
+  double sliced = 0.0;  // distance of the aligned clouds, in units of their distance from a normal one; 0: the same
+  double weight = 1.0;  // in the consensus
+  double cosine = 1.0;  // with the chosen one, of the matrices that say which direction goes with which; -1 to 1
 };
 
 struct Coupling {

@@ -91,8 +91,9 @@ class Model {
   Directions directions;
   std::vector<Pair> pairs;
   std::vector<std::string> warnings;
-  std::string stopped;                // why the fit ended before its time ("time limit"), or empty
-  std::optional<Coupling> coupling;   // of cCDA: how well the clouds of rows agree, and the other ways (cda/coupling.hpp)
+  std::string stopped;  // why the fit ended before its time ("time limit"), or empty
+  std::optional<Coupling>
+      coupling;  // of cCDA: how well the clouds of rows agree, and the other ways (cda/coupling.hpp)
   std::optional<Evidence> evidence;   // where it was computed (cda/inference.hpp)
   std::optional<FitSummary> summary;  // what a report shows of the tables (cda/fit_summary.hpp)
 

@@ -30,7 +30,8 @@ struct AffineMap {
 };
 
 // A map that is not affine and leaves the number of columns as it is: rows brought to length one, cells to their
-// logarithm, or columns bent along curves of their own. There is no way back from it, and columns before it have no weights.
+// logarithm, or columns bent along curves of their own. There is no way back from it, and columns before it have no
+// weights.
 struct BendingMap {
   enum class Kind {
     unit_rows,  // row / |row|; rows of zeros stay

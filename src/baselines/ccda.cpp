@@ -65,10 +65,10 @@ class Ccda final : public Baseline {
   std::vector<std::string> remarks(const Coupled& found) const {
     std::vector<std::string> all;
     if (found.coupling.ambiguous)
-      all.push_back(fmt::format("ambiguous: {} other {} of laying the tables on each other come close; --method "
-                                "cCDA:choice=2 takes the next",
-                                found.coupling.alternatives.size(),
-                                found.coupling.alternatives.size() == 1 ? "way" : "ways"));
+      all.push_back(
+          fmt::format("ambiguous: {} other {} of laying the tables on each other come close; --method "
+                      "cCDA:choice=2 takes the next",
+                      found.coupling.alternatives.size(), found.coupling.alternatives.size() == 1 ? "way" : "ways"));
     return all;
   }
 
@@ -79,22 +79,23 @@ class Ccda final : public Baseline {
 }  // namespace
 
 CDA_PART(Baseline, ccda) {
-  return {.info = {.name = {},
-                   .summary = "both clouds of rows laid on each other as wholes, by coupling rows (our own)",
-                   .reference = "our own; inner-product Gromov-Wasserstein (Memoli 2011; Peyre, Cuturi and Solomon "
-                                "2016) read as a matrix correlation (Robert and Escoufier 1976)",
-                   .options = {{"dimensions", "20", "principal components of each table, at most"},
-                               {"emphasis", "0.5", "how much wide components count: variances to this power"},
-                               {"blur", "0.1", "of the coupling of rows, in units of their similarities"},
-                               {"rows", "300", "of each table in a subsample that is searched"},
-                               {"judging", "600", "rows of each table in a subsample that judges"},
-                               {"subsamples", "6", "that are searched, half of them in each half of the rows"},
-                               {"polish", "4", "turns on the rows that judge"},
-                               {"tie", "0.02", "relative difference in correlation at which an optimum counts 1/e"},
-                               {"leading", "3", "components whose signs are tried"},
-                               {"iterations", "12", "turns per start, at most"},
-                               {"turns", "100", "of bringing the sums of rows and columns right, at most"},
-                               {"reach", "0", "0: all rows have counterparts; else how much it costs to have none"},
-                               {"choice", "1", "1: the consensus; 2: the best single alignment; 3: the next, and so on"}}},
-          .make = [](const Settings& settings) { return std::make_unique<Ccda>(settings); }};
+  return {
+      .info = {.name = {},
+               .summary = "both clouds of rows laid on each other as wholes, by coupling rows (our own)",
+               .reference = "our own; inner-product Gromov-Wasserstein (Memoli 2011; Peyre, Cuturi and Solomon "
+                            "2016) read as a matrix correlation (Robert and Escoufier 1976)",
+               .options = {{"dimensions", "20", "principal components of each table, at most"},
+                           {"emphasis", "0.5", "how much wide components count: variances to this power"},
+                           {"blur", "0.1", "of the coupling of rows, in units of their similarities"},
+                           {"rows", "300", "of each table in a subsample that is searched"},
+                           {"judging", "600", "rows of each table in a subsample that judges"},
+                           {"subsamples", "6", "that are searched: one of each half of the rows, the others of all"},
+                           {"polish", "6", "turns on the rows that judge"},
+                           {"tie", "0.01", "relative difference in correlation at which an optimum counts 1/e"},
+                           {"leading", "3", "components whose signs are tried"},
+                           {"iterations", "12", "turns per start, at most"},
+                           {"turns", "100", "of bringing the sums of rows and columns right, at most"},
+                           {"reach", "0", "0: all rows have counterparts; else how much it costs to have none"},
+                           {"choice", "1", "1: the consensus; 2: the best single alignment; 3: the next, and so on"}}},
+      .make = [](const Settings& settings) { return std::make_unique<Ccda>(settings); }};
 }

@@ -8,8 +8,8 @@
 namespace cda {
 namespace {
 
-// |X' diag(mass) X|, for the mass that a plan really gives to each row: RV is then at most 1 however far its sums are from
-// those wanted. A far row that gets a little too much would else pass for a correlation.
+// |X' diag(mass) X|, for the mass that a plan really gives to each row: RV is then at most 1 however far its sums are
+// from those wanted. A far row that gets a little too much would else pass for a correlation.
 double self_correlation(const FloatMatrix& scores, const FloatVector& mass) {
   const FloatMatrix weighted = mass.asDiagonal() * scores;
   return (scores.transpose() * weighted).cast<double>().norm();
@@ -71,9 +71,9 @@ std::vector<Optimum> ascend(const CloudPart& x, const CloudPart& y, const std::v
       if (arrived[at] != 0) return;
       Optimum& optimum = optima[at];
       const bool white = white_first && turn == 0;
-      const Plan plan = sinkhorn(similarities(white ? x.white : x.scores, white ? y.white : y.scores, optimum.moment,
-                                              distances && !white),
-                                 x.mass, y.mass, options.transport);
+      const Plan plan = sinkhorn(
+          similarities(white ? x.white : x.scores, white ? y.white : y.scores, optimum.moment, distances && !white),
+          x.mass, y.mass, options.transport);
       Matrix moment = plan.between(x.scores, y.scores);
       const double norm = moment.norm();
       ++optimum.iterations;
@@ -82,8 +82,8 @@ std::vector<Optimum> ascend(const CloudPart& x, const CloudPart& y, const std::v
         return;
       }
       moment /= norm;
-      optimum.correlation = norm * norm / (self_correlation(x.scores, plan.row_sums()) *
-                                           self_correlation(y.scores, plan.column_sums()));
+      optimum.correlation =
+          norm * norm / (self_correlation(x.scores, plan.row_sums()) * self_correlation(y.scores, plan.column_sums()));
       if (distances) optimum.mass = plan.mass();
       if (turn + 1 >= settling && moment.cwiseProduct(optimum.moment).sum() > options.same_as_before) arrived[at] = 1;
       optimum.moment = std::move(moment);

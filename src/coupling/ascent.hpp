@@ -3,9 +3,10 @@
 //   RV(P) = |X'PY|_F^2 / ( |X'X/n|_F |Y'Y/k|_F )
 //
 // is the matrix correlation of the clouds with coupled rows, and equals the Gromov-Wasserstein agreement of their inner
-// products. It is increased in turn: given M = X'PY / |X'PY|, which says which direction of X goes with which of Y and how
-// much, the best plan is a transport with similarities X M Y' (coupling/sinkhorn.hpp); given the plan, M is in closed
-// form. With exact plans every turn increases RV. Each start ends in an optimum of its own; the mirrored ones come close.
+// products. It is increased in turn: given M = X'PY / |X'PY|, which says which direction of X goes with which of Y and
+// how much, the best plan is a transport with similarities X M Y' (coupling/sinkhorn.hpp); given the plan, M is in
+// closed form. With exact plans every turn increases RV. Each start ends in an optimum of its own; the mirrored ones
+// come close.
 #pragma once
 
 #include <functional>
@@ -30,11 +31,13 @@ struct Optimum {
   int iterations = 0;
 };
 
-// +-1 on the leading diagonal entries: every choice of signs of the first 1, 2, ..., `leading` components, of unit norm.
+// +-1 on the leading diagonal entries: every choice of signs of the first 1, 2, ..., `leading` components, of unit
+// norm.
 std::vector<Matrix> sign_starts(Index p, Index q, Index leading);
 
-// All starts together, turn by turn, so that what is given up does not depend on the number of threads. The first plan is
-// made with variances of one (`white_first`) where starts are signs. `proceed` is asked between turns; false: it is enough.
+// All starts together, turn by turn, so that what is given up does not depend on the number of threads. The first plan
+// is made with variances of one (`white_first`) where starts are signs. `proceed` is asked between turns; false: it is
+// enough.
 std::vector<Optimum> ascend(const CloudPart& x, const CloudPart& y, const std::vector<Matrix>& starts, bool white_first,
                             const AscentOptions& options, const Executor& executor,
                             const std::function<bool()>& proceed);

@@ -63,7 +63,8 @@ PointCloud point_cloud(const Matrix& given, const CloudOptions& options, const E
     throw Error(Fault::numerical, "data.constant", "a table varies by no more than rounding as it is prepared",
                 "--prepare standardise");
   cloud.variances = axes.values.tail(kept).reverse();
-  cloud.axes = axes.vectors.rightCols(kept).rowwise().reverse() * cloud.variances.cwiseSqrt().cwiseInverse().asDiagonal();
+  cloud.axes =
+      axes.vectors.rightCols(kept).rowwise().reverse() * cloud.variances.cwiseSqrt().cwiseInverse().asDiagonal();
   cloud.shares = (cloud.variances / cloud.variances[0]).array().pow(0.5 * options.emphasis).cast<float>();
   cloud.white.resize(rows.rows(), kept);
   executor.for_rows(rows.rows(), [&](Index begin, Index end) {

@@ -3,9 +3,9 @@
 //
 //   z = (row - mean) axes,   s_i = z_i (variance_i / variance_1)^(emphasis / 2).
 //
-// Components without variance are dropped, and no more than `most` are kept. By the p x p covariance, O(n p^2 + p^3); by
-// the products of rows where rows are fewer; where both are many, by random projections with power iterations (Halko,
-// Martinsson and Tropp 2011), O(n p most).
+// Components without variance are dropped, and no more than `most` are kept. By the p x p covariance, O(n p^2 + p^3);
+// by the products of rows where rows are fewer; where both are many, by random projections with power iterations
+// (Halko, Martinsson and Tropp 2011), O(n p most).
 #pragma once
 
 #include "cda/executor.hpp"

@@ -4,11 +4,12 @@
 //   sum_ij P_ij S_ij / (blur sd(S)) - sum_ij P_ij (log P_ij - 1)
 //
 // for similarities S: optimal transport with entropy. P = diag(u) exp(S / (blur sd)) diag(v), where u and v are brought
-// in turn to give the sums of rows and of columns (Sinkhorn and Knopp 1967; Cuturi 2013). What u and v absorb is kept as
-// logarithms and taken into the exponent (Schmitzer 2019), so that no blur is too small for the numbers. With a finite
-// `reach` the sums are only approached, at a cost of reach times the divergence of Kullback and Leibler in units of
-// sd(S) (Chizat and others 2018): rows without a counterpart then lose mass, and the mass that is left is the overlap.
-// O(turns n k), in single precision. The sums of rows are exact, those of columns as near as the tolerance says.
+// in turn to give the sums of rows and of columns (Sinkhorn and Knopp 1967; Cuturi 2013). What u and v absorb is kept
+// as logarithms and taken into the exponent (Schmitzer 2019), so that no blur is too small for the numbers. With a
+// finite `reach` the sums are only approached, at a cost of reach times the divergence of Kullback and Leibler in units
+// of sd(S) (Chizat and others 2018): rows without a counterpart then lose mass, and the mass that is left is the
+// overlap. O(turns n k), in single precision. The sums of rows are exact, those of columns as near as the tolerance
+// says.
 #pragma once
 
 #include <Eigen/Core>

@@ -3,8 +3,8 @@
 //
 //   SW = sum_w W2^2(Aw, Bw) / sum_w (C(Aw) + C(Bw)),    C = W2^2 to the normal of the same mean and variance.
 //
-// 0 where the clouds are the same, about 1 where only their first two moments agree. It tells mirrored alignments apart,
-// which RV, a function of second moments, hardly does.
+// 0 where the clouds are the same, about 1 where only their first two moments agree. It tells mirrored alignments
+// apart, which RV, a function of second moments, hardly does.
 #pragma once
 
 #include "cda/types.hpp"

@@ -1,12 +1,12 @@
 // Bringing two assays or views of one population into one space, on real data: twelve tasks whose truth is known and
-// hidden from the methods. Where rows are partners the figure is 1 - FOSCTTM; where they have labels, the share of labels
-// that the five nearest rows of the other table give right, the mean of both directions. Two protocols:
+// hidden from the methods. Where rows are partners the figure is 1 - FOSCTTM; where they have labels, the share of
+// labels that the five nearest rows of the other table give right, the mean of both directions. Two protocols:
 //
 //   same rows   fitted on all rows, scored on them; runs differ by the seed of the fit
 //   halves      fitted on one half of the rows, scored on the other; runs differ by the halves
 //
-// Data: scNMT, sci-CAR and CITE-seq as in Pamona's examples, three thousand-row parts of the last; UCI Multiple Features,
-// three rows of every ten (600).
+// Data: scNMT, sci-CAR and CITE-seq as in Pamona's examples, three thousand-row parts of the last; UCI Multiple
+// Features, three rows of every ten (600).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,19 +34,18 @@ struct Task {
   Index first = 0;  // row, of partners
 };
 
-constexpr Task tasks[] = {
-    {"scnmt acc-met", "omics/scnmt_acc.csv", "omics/scnmt_met.csv", Task::Kind::labels},
-    {"scnmt acc-rna", "omics/scnmt_acc.csv", "omics/scnmt_rna.csv", Task::Kind::labels},
-    {"scnmt met-rna", "omics/scnmt_met.csv", "omics/scnmt_rna.csv", Task::Kind::labels},
-    {"sci", "omics/sci_atac.csv", "omics/sci_rna.csv", Task::Kind::labels},
-    {"cite 1-1000", "omics/cite_adt.csv", "omics/cite_rna.csv", Task::Kind::partners, 0},
-    {"cite 1001-2000", "omics/cite_adt.csv", "omics/cite_rna.csv", Task::Kind::partners, 1000},
-    {"cite 2001-3000", "omics/cite_adt.csv", "omics/cite_rna.csv", Task::Kind::partners, 2000},
-    {"mfeat fac-kar", "views/mfeat-fac.csv", "views/mfeat-kar.csv", Task::Kind::views},
-    {"mfeat pix-fac", "views/mfeat-pix.csv", "views/mfeat-fac.csv", Task::Kind::views},
-    {"mfeat fou-zer", "views/mfeat-fou.csv", "views/mfeat-zer.csv", Task::Kind::views},
-    {"mfeat kar-zer", "views/mfeat-kar.csv", "views/mfeat-zer.csv", Task::Kind::views},
-    {"mfeat fac-fou", "views/mfeat-fac.csv", "views/mfeat-fou.csv", Task::Kind::views}};
+constexpr Task tasks[] = {{"scnmt acc-met", "omics/scnmt_acc.csv", "omics/scnmt_met.csv", Task::Kind::labels},
+                          {"scnmt acc-rna", "omics/scnmt_acc.csv", "omics/scnmt_rna.csv", Task::Kind::labels},
+                          {"scnmt met-rna", "omics/scnmt_met.csv", "omics/scnmt_rna.csv", Task::Kind::labels},
+                          {"sci", "omics/sci_atac.csv", "omics/sci_rna.csv", Task::Kind::labels},
+                          {"cite 1-1000", "omics/cite_adt.csv", "omics/cite_rna.csv", Task::Kind::partners, 0},
+                          {"cite 1001-2000", "omics/cite_adt.csv", "omics/cite_rna.csv", Task::Kind::partners, 1000},
+                          {"cite 2001-3000", "omics/cite_adt.csv", "omics/cite_rna.csv", Task::Kind::partners, 2000},
+                          {"mfeat fac-kar", "views/mfeat-fac.csv", "views/mfeat-kar.csv", Task::Kind::views},
+                          {"mfeat pix-fac", "views/mfeat-pix.csv", "views/mfeat-fac.csv", Task::Kind::views},
+                          {"mfeat fou-zer", "views/mfeat-fou.csv", "views/mfeat-zer.csv", Task::Kind::views},
+                          {"mfeat kar-zer", "views/mfeat-kar.csv", "views/mfeat-zer.csv", Task::Kind::views},
+                          {"mfeat fac-fou", "views/mfeat-fac.csv", "views/mfeat-fou.csv", Task::Kind::views}};
 
 struct Side {
   Table table;
@@ -80,10 +79,8 @@ struct Contestant {
 };
 
 std::vector<Contestant> contestants(Effort effort) {
-  std::vector<Contestant> all{{"cCDA", "cCDA"},
-                              {"PCA, 2 pairs", "PCA", 2},
-                              {"PCA, 3 pairs", "PCA", 3},
-                              {"PCA, 5 pairs", "PCA", 5}};
+  std::vector<Contestant> all{
+      {"cCDA", "cCDA"}, {"PCA, 2 pairs", "PCA", 2}, {"PCA, 3 pairs", "PCA", 3}, {"PCA, 5 pairs", "PCA", 5}};
   if (effort == Effort::quick) return all;
   all.push_back({"iCDA", "iCDA", 0, false});
   for (const char* method : {"CDA_M", "CDA_Q", "rCDA_M", "rCDA_Q"}) all.push_back({method, method, 3, false});
@@ -168,15 +165,16 @@ class AlignmentStudy final : public Experiment {
     Results results;
     results.title = "Two assays or views of one population in one space";
     results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
-    results.columns = {{"task", ""},
-                       {"protocol", "same rows: fitted and scored on all rows; halves: fitted on one, scored on the other"},
-                       {"method", ""},
-                       {"runs", "with a result"},
-                       {"accuracy", "1 - FOSCTTM, or share of labels right, mean over the runs", 3},
-                       {"sd", "over the runs", 3},
-                       {"least", "the worst run", 3},
-                       {"chance", "", 3},
-                       {"ambiguous", "share of the runs that said so, with a 95 % interval"}};
+    results.columns = {
+        {"task", ""},
+        {"protocol", "same rows: fitted and scored on all rows; halves: fitted on one, scored on the other"},
+        {"method", ""},
+        {"runs", "with a result"},
+        {"accuracy", "1 - FOSCTTM, or share of labels right, mean over the runs", 3},
+        {"sd", "over the runs", 3},
+        {"least", "the worst run", 3},
+        {"chance", "", 3},
+        {"ambiguous", "share of the runs that said so, with a 95 % interval"}};
     results.plots = {{.title = "accuracy",
                       .label = "method",
                       .value = "accuracy",
@@ -209,16 +207,14 @@ class AlignmentStudy final : public Experiment {
       for (const bool held_out : {false, true}) {
         const char* protocol = held_out ? "halves" : "same rows";
         using Runs = std::vector<std::optional<Run>>;
-        const std::vector<Runs> runs =
-            replicates.of(fmt::format("{}, {}", task.name, protocol), 1.0 / 24.0, results.runs,
-                          [&](const Replicate& replicate) {
-                            Runs found;
-                            for (const Contestant& one : all)
-                              found.push_back(one.repeated || replicate.number == 0
-                                                  ? attempt(one, tables, held_out, replicate)
-                                                  : std::nullopt);
-                            return found;
-                          });
+        const std::vector<Runs> runs = replicates.of(
+            fmt::format("{}, {}", task.name, protocol), 1.0 / 24.0, results.runs, [&](const Replicate& replicate) {
+              Runs found;
+              for (const Contestant& one : all)
+                found.push_back(one.repeated || replicate.number == 0 ? attempt(one, tables, held_out, replicate)
+                                                                      : std::nullopt);
+              return found;
+            });
         for (std::size_t i = 0; i < all.size(); ++i) {
           Total here;
           for (const Runs& run : runs)
@@ -249,7 +245,8 @@ class AlignmentStudy final : public Experiment {
     results.notes = {
         "task `all`: the mean over the tasks, with the spread between them; runs are then tasks",
         "methods other than cCDA and PCA were run once: their time is long and their result depends little on the seed",
-        "no method was told which rows or columns belong together; no task's truth entered a choice of cCDA's defaults but "
+        "no method was told which rows or columns belong together; no task's truth entered a choice of cCDA's defaults "
+        "but "
         "that of `tie`, the width of the consensus",
         below.empty() ? std::string("cCDA is above chance in the mean of every task")
                       : fmt::format("what fails: cCDA is below chance in {}", fmt::join(below, ", "))};
@@ -260,12 +257,11 @@ class AlignmentStudy final : public Experiment {
                       Results& results) {
     const auto number = [](double value) { return Cell(value); };
     const bool any = !accuracies.empty();
-    results.rows.push_back({task, std::string(protocol), one.name, static_cast<Index>(accuracies.size()),
-                            any ? number(spread(accuracies).mean) : Cell(),
-                            accuracies.size() > 1 ? number(spread(accuracies).sd) : Cell(),
-                            any ? number(*std::min_element(accuracies.begin(), accuracies.end())) : Cell(),
-                            any ? number(spread(chances).mean) : Cell(),
-                            one.method == "cCDA" && any ? Cell(ambiguous) : Cell()});
+    results.rows.push_back(
+        {task, std::string(protocol), one.name, static_cast<Index>(accuracies.size()),
+         any ? number(spread(accuracies).mean) : Cell(), accuracies.size() > 1 ? number(spread(accuracies).sd) : Cell(),
+         any ? number(*std::min_element(accuracies.begin(), accuracies.end())) : Cell(),
+         any ? number(spread(chances).mean) : Cell(), one.method == "cCDA" && any ? Cell(ambiguous) : Cell()});
   }
 
   std::string folder_;

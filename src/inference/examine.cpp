@@ -64,11 +64,10 @@ EvidenceOptions::Null null_kind(const std::string& name) {
 
 void require_evidence_for(const std::string& method) {
   if (const MethodInfo& known = find_method(method); !known.baseline.empty())
-    throw Error(
-        Fault::usage, "evidence.method",
-        fmt::format("evidence is for methods that compare distributions; {} {}", known.name,
-                    known.compared ? "is here to be compared with" : "says itself where it is ambiguous"),
-        "another --method, or cda score where some truth is known");
+    throw Error(Fault::usage, "evidence.method",
+                fmt::format("evidence is for methods that compare distributions; {} {}", known.name,
+                            known.compared ? "is here to be compared with" : "says itself where it is ambiguous"),
+                "another --method, or cda score where some truth is known");
 }
 
 Evidence examine(const Table& x, const Table& y, const Model& model, const FitOptions& options,

@@ -197,7 +197,8 @@ Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions&
     steps.push_back(preparations().complete(step));
   const Executor executor(options.threads);
   const BothTables tables = prepare(x, y, *baseline, steps, executor, model.warnings);
-  const Index components = component_count(options.components, tables.x.sample, tables.y.sample, baseline->usual_components());
+  const Index components =
+      component_count(options.components, tables.x.sample, tables.y.sample, baseline->usual_components());
 
   const auto started = std::chrono::steady_clock::now();
   const auto advance = [&](double share) {

@@ -114,8 +114,8 @@ void warn_without_shapes(const TableSummary& table, const char* side, std::vecto
         "{}: no direction differs detectably from a bell curve, so nothing in it can be matched by shape", side));
 }
 
-// The directions of a model's pairs in the space of another preparation of the same columns: those with the same weights,
-// of the original columns or, where these are bent, of the columns after that.
+// The directions of a model's pairs in the space of another preparation of the same columns: those with the same
+// weights, of the original columns or, where these are bent, of the columns after that.
 Matrix same_directions(const Model& model, Side side, const PreparedColumns& columns) {
   const PreparedColumns& fitted = side == Side::x ? model.x_preparation : model.y_preparation;
   const Matrix& directions = side == Side::x ? model.directions.x : model.directions.y;
@@ -256,8 +256,8 @@ Model follow(const Model& model, const Table& x, const Table& y, const FitOption
   if (const Index most = std::min(comparison.x.space().cols(), comparison.y.space().cols()); pairs > most)
     throw Error(Fault::numerical, "data.rank",
                 fmt::format("the model has {} pairs, but these rows have {} dimensions", pairs, most));
-  const Directions start{same_directions(model, Side::x, flow.x.columns), same_directions(model, Side::y, flow.y.columns),
-                         model.directions.scales};
+  const Directions start{same_directions(model, Side::x, flow.x.columns),
+                         same_directions(model, Side::y, flow.y.columns), model.directions.scales};
   // A solver of the global problem does not follow anything: its objective is descended instead.
   const bool global = flow.optimiser->needs_quadratic_form();
   const auto descent = global ? optimisers().make(PartSpec("natural_gradient")) : std::move(flow.optimiser);

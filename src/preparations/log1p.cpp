@@ -1,5 +1,5 @@
-// Every cell to log(1 + cell), for counts and other skewed amounts; below zero the mirror image, -log(1 - cell), so that
-// no cell is without a value. Nothing is learnt from the rows.
+// Every cell to log(1 + cell), for counts and other skewed amounts; below zero the mirror image, -log(1 - cell), so
+// that no cell is without a value. Nothing is learnt from the rows.
 #include "cda/preparation.hpp"
 #include "foundation/part.hpp"
 

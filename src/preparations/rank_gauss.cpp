@@ -1,7 +1,7 @@
 // Every column to the normal scores of its ranks: the value with a share s of the column below it becomes
-// Phi^-1(s), equal values the middle of their shares. What remains of a column is its order; its shape is a bell curve, so
-// methods that go by the shapes of single columns see nothing afterwards. New rows lie between the rows fitted on, by
-// straight lines, and do not reach beyond the first and the last. At most 257 knots per column are kept: no rows.
+// Phi^-1(s), equal values the middle of their shares. What remains of a column is its order; its shape is a bell curve,
+// so methods that go by the shapes of single columns see nothing afterwards. New rows lie between the rows fitted on,
+// by straight lines, and do not reach beyond the first and the last. At most 257 knots per column are kept: no rows.
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <vector>

@@ -1,6 +1,6 @@
-// Cells beyond a column's quantiles `share` and 1 - share are brought back to them, so that a few far cells do not decide.
-// New rows are held to the quantiles of the rows fitted on. A column whose quantiles are equal (most of its cells are one
-// value) is left as it is: nothing would remain of it.
+// Cells beyond a column's quantiles `share` and 1 - share are brought back to them, so that a few far cells do not
+// decide. New rows are held to the quantiles of the rows fitted on. A column whose quantiles are equal (most of its
+// cells are one value) is left as it is: nothing would remain of it.
 #include <algorithm>
 #include <cmath>
 

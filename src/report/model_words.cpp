@@ -144,8 +144,7 @@ std::vector<PageVerdict> coupling_verdicts(const Model& model) {
   using Level = PageVerdict::Level;
   const Coupling& coupling = *model.coupling;
   std::vector<PageVerdict> all;
-  all.push_back({coupling.ambiguous ? Level::unsure : Level::neutral,
-                 coupling.ambiguous ? "ambiguous" : "not tested",
+  all.push_back({coupling.ambiguous ? Level::unsure : Level::neutral, coupling.ambiguous ? "ambiguous" : "not tested",
                  fmt::format("The clouds of rows were laid on each other with a matrix correlation of {:.3f}. The best "
                              "ways of doing so agree to {:.2f}, those of disjoint halves of the rows to {:.2f}{}. "
                              "Nothing here proves that rows correspond: `cda score` does, where some truth is known.",
@@ -153,10 +152,11 @@ std::vector<PageVerdict> coupling_verdicts(const Model& model) {
                              coupling.ambiguous ? ": others come as close and say something else" : "")});
   for (std::size_t i = 0; i < std::min<std::size_t>(5, coupling.alternatives.size()); ++i) {
     const Alignment& other = coupling.alternatives[i];
-    all.push_back({Level::neutral, fmt::format("choice={}", i + 2),
-                   fmt::format("A single way: correlation {:.4f}, sliced distance {:.2f}, weight {:.2f}, cosine {:+.2f} "
-                               "with the chosen one.",
-                               other.correlation, other.sliced, other.weight, other.cosine)});
+    all.push_back(
+        {Level::neutral, fmt::format("choice={}", i + 2),
+         fmt::format("A single way: correlation {:.4f}, sliced distance {:.2f}, weight {:.2f}, cosine {:+.2f} "
+                     "with the chosen one.",
+                     other.correlation, other.sliced, other.weight, other.cosine)});
   }
   for (std::size_t i = 0; i < model.pairs.size(); ++i)
     all.push_back({Level::neutral, fmt::format("pair {}", i + 1), pair_sentence(model, i)});

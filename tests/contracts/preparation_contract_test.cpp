@@ -196,8 +196,8 @@ TEST(PreparedColumns, BendsInTheOrderGiven) {
   EXPECT_EQ(prepared.steps()[0].spec.name, "log1p");
   EXPECT_EQ(prepared.outputs(), 2);
   EXPECT_FALSE(prepared.linear());
-  const Matrix before = PreparedColumns::fit(rows, {"a", "b", "c"}, {"row-l2", "log1p", "standardise", "pca:2"}, nullptr)
-                            .apply(rows);
+  const Matrix before =
+      PreparedColumns::fit(rows, {"a", "b", "c"}, {"row-l2", "log1p", "standardise", "pca:2"}, nullptr).apply(rows);
   EXPECT_GT((prepared.apply(rows) - before).norm(), 1e-3);
 }
 

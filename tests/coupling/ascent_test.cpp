@@ -89,8 +89,10 @@ TEST(Ascent, FindsTheBestOfAllMatchingsOfSixRows) {
     best = std::max(best, (xs.transpose() * ys(order, Eigen::all) / 6.0).squaredNorm());
   } while (std::next_permutation(order.begin(), order.end()));
   best /= (xs.transpose() * xs / 6.0).norm() * (ys.transpose() * ys / 6.0).norm();
-  const AscentOptions options{
-      .iterations = 40, .same_as_before = 2.0, .same_as_other = 2.0, .transport = {.blur = 0.005, .turns = 3000, .tolerance = 1e-4}};
+  const AscentOptions options{.iterations = 40,
+                              .same_as_before = 2.0,
+                              .same_as_other = 2.0,
+                              .transport = {.blur = 0.005, .turns = 3000, .tolerance = 1e-4}};
   const auto found = ascend(x, y, sign_starts(x.scores.cols(), y.scores.cols(), 3), true, options, Executor(1), {});
   EXPECT_LT(found.front().correlation, best * (1.0 + 1e-3));  // RV is convex in the plan: none beats the matchings
   EXPECT_GT(found.front().correlation, best * 0.97);
@@ -101,8 +103,8 @@ TEST(Ascent, KeepsTheCorrelationBelowOneWithARowFarOut) {
   far.row(0) *= 60.0;
   const CloudPart x = all_of(far), y = all_of(lopsided(60, 4, "far y"));
   for (const int turns : {2, 100})
-    for (const Optimum& one : ascend(x, y, sign_starts(3, 4, 3), true,
-                                     {.iterations = 6, .transport = {.turns = turns}}, Executor(1), {})) {
+    for (const Optimum& one :
+         ascend(x, y, sign_starts(3, 4, 3), true, {.iterations = 6, .transport = {.turns = turns}}, Executor(1), {})) {
       EXPECT_LE(one.correlation, 1.0 + 1e-5);
       EXPECT_GT(one.correlation, 0.0);
     }
@@ -110,9 +112,7 @@ TEST(Ascent, KeepsTheCorrelationBelowOneWithARowFarOut) {
 
 TEST(Ascent, GivesTheSameBitsOnAnyNumberOfThreads) {
   const CloudPart x = all_of(lopsided(80, 5, "x")), y = all_of(lopsided(70, 4, "y"));
-  const auto run = [&](int threads) {
-    return ascend(x, y, sign_starts(5, 4, 3), true, {}, Executor(threads), {});
-  };
+  const auto run = [&](int threads) { return ascend(x, y, sign_starts(5, 4, 3), true, {}, Executor(threads), {}); };
   const auto one = run(1);
   for (const int threads : {2, 3, 8}) {
     const auto several = run(threads);

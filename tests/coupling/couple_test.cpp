@@ -1,5 +1,5 @@
-// The method as a whole: what it finds where the answer is known, what it says where there are several, and what it makes
-// of tables that are hardly tables.
+// The method as a whole: what it finds where the answer is known, what it says where there are several, and what it
+// makes of tables that are hardly tables.
 #include "coupling/couple.hpp"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ using namespace cda;
 
 namespace {
 
-// Items in three groups of unequal size in a plane, seen through two instruments: turned, stretched, with noise of their
-// own. Row i of both is the same item.
+// Items in three groups of unequal size in a plane, seen through two instruments: turned, stretched, with noise of
+// their own. Row i of both is the same item.
 struct Views {
   Table x, y;
 };
@@ -175,7 +175,7 @@ TEST(Coupled, TakesTablesThatAreHardlyTables) {
   two.values = Matrix(two.values.topRows(2));
   EXPECT_TRUE(finite(fit(two, two, coupled("", 0)), two, two));
   EXPECT_TRUE(finite(fit(views.x, views.x, coupled("", 0)), views.x, views.x));  // identical tables
-  EXPECT_THROW(fit(few, views.y, coupled("", 3)), Error);                         // more than the rank
+  EXPECT_THROW(fit(few, views.y, coupled("", 3)), Error);                        // more than the rank
 }
 
 TEST(Coupled, AlignsATableWithItself) {

@@ -62,7 +62,9 @@ TEST(Sinkhorn, EqualsAPlainImplementation) {
     for (const int turns : {1, 20, 60}) {
       const Matrix expected = plain_plan(problem.similarities, problem.a, problem.b, blur, turns, INFINITY);
       // Exponents reach hundreds at the smallest blur, of which single precision keeps seven digits.
-      EXPECT_LT((planned(problem, {.blur = blur, .turns = turns, .tolerance = 0.0}) - expected).cwiseAbs().sum(), 2e-4 / blur) << blur;
+      EXPECT_LT((planned(problem, {.blur = blur, .turns = turns, .tolerance = 0.0}) - expected).cwiseAbs().sum(),
+                2e-4 / blur)
+          << blur;
     }
 }
 
@@ -113,7 +115,8 @@ TEST(Sinkhorn, WithAReachEqualsAPlainImplementationAndLosesWhatHasNoCounterpart)
   EXPECT_LT((plan - plain_plan(problem.similarities, uniform, uniform, 0.05, 200, 0.2)).cwiseAbs().sum(), 5e-3);
   EXPECT_LT(plan.rightCols(10).sum(), 0.05);
   EXPECT_GT(plan.leftCols(20).sum(), 0.5);
-  const Plan whole = sinkhorn(problem.similarities.cast<float>(), uniform.cast<float>(), uniform.cast<float>(), options);
+  const Plan whole =
+      sinkhorn(problem.similarities.cast<float>(), uniform.cast<float>(), uniform.cast<float>(), options);
   EXPECT_NEAR(whole.mass(), plan.sum(), 1e-5);
 }
 
