@@ -1,6 +1,7 @@
-"""Builds a wheel with CMake (PEP 517), with nothing but Python and what the library itself is built with: no network.
+"""Builds a wheel with CMake (PEP 517), with nothing but Python and what the library itself is built with. No network is
+needed, except that the report's charts are fetched once (npm); without them the wheel has all but the report.
 
-    pip install .                                  into a virtual environment
+    pip install --no-build-isolation .             into a virtual environment
     pip wheel --no-build-isolation --no-deps .     a wheel to keep
 
 The compiled module links the system's shared libraries (NLopt, HDF5, ...): a wheel runs where those of its build are.
@@ -12,12 +13,15 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
 import zipfile
 
+# Debian's packages whose code is compiled in; what they ask to be passed on goes with the wheel (Boost asks for nothing).
+COMPILED_IN = ("libeigen3-dev", "nlohmann-json3-dev", "pybind11-dev")
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cda"
 
@@ -46,6 +50,27 @@ def _tag():
     return f"{python}-{python}-{platform}"
 
 
+def _report():
+    """Options for the report. Its charts are bundled from packages of npm, which are fetched once for a checkout; where
+    that cannot be, the package is built without, and says so."""
+    if "CDA_WITH_REPORT" in os.environ.get("CMAKE_ARGS", ""):
+        return []
+    web = ROOT / "web"
+    fetched, wanted = web / "node_modules" / ".fetched-package-lock.json", web / "package-lock.json"
+    node, npm = shutil.which("node") or shutil.which("nodejs"), shutil.which("npm")
+    missing = "Node and npm are missing"
+    if node and npm:
+        if fetched.exists() and fetched.read_bytes() == wanted.read_bytes():
+            return []
+        with tempfile.TemporaryDirectory() as temporary:
+            bundle = [node, str(web / "build.mjs"), str(pathlib.Path(temporary) / "assets.cpp"), npm]
+            if subprocess.run(bundle, env={**os.environ, "npm_config_fetch_retries": "1"}).returncode == 0:
+                return []
+        missing = "the packages of npm could not be fetched"
+    print(f"cda: {missing}: building without CDA.report(); all else is there", file=sys.stderr)
+    return ["-DCDA_WITH_REPORT=OFF"]
+
+
 def _compile(directory):
     """The package as CMake puts it together in `directory`/python/cda."""
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(len(os.sched_getaffinity(0)))
@@ -53,7 +78,7 @@ def _compile(directory):
     options = [*off, "-DCDA_WITH_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=Release"]
     options += shlex.split(os.environ.get("CMAKE_ARGS", ""))
     if not (pathlib.Path(directory) / "CMakeCache.txt").exists():
-        subprocess.run(["cmake", "-S", str(ROOT), "-B", directory, *options], check=True)
+        subprocess.run(["cmake", "-S", str(ROOT), "-B", directory, *_report(), *options], check=True)
     subprocess.run(["cmake", "--build", directory, "--target", "cda_python", "--parallel", jobs], check=True)
     return pathlib.Path(directory) / "python" / "cda"
 
@@ -92,6 +117,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             _write(archive, records, f"{about}/METADATA", _metadata().encode())
             _write(archive, records, f"{about}/WHEEL", _wheel().encode())
             _write(archive, records, f"{about}/LICENSE", (ROOT / "LICENSE").read_bytes())
+            for package in COMPILED_IN:
+                notice = pathlib.Path("/usr/share/doc") / package / "copyright"
+                if notice.exists():
+                    _write(archive, records, f"{about}/third_party/{package}.txt", notice.read_bytes())
             archive.writestr(f"{about}/RECORD", "\n".join([*records, f"{about}/RECORD,,"]) + "\n")
     return name
 

@@ -19,6 +19,7 @@ Action add_nearest(CLI::App& app, Session& session);
 Action add_transfer(CLI::App& app, Session& session);
 Action add_score(CLI::App& app, Session& session);
 Action add_match(CLI::App& app, Session& session);
+Action add_cluster(CLI::App& app, Session& session);
 Action add_report(CLI::App& app, Session& session);
 Action add_experiment(CLI::App& app, Session& session);
 Action add_describe(CLI::App& app, Session& session);

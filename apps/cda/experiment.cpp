@@ -66,7 +66,8 @@ std::string results_text(const Results& results, bool colour) {
 }
 
 // All studies that compare methods, one after the other. With a folder each is written to it when it is done, and those
-// that are there already, by this version with these options, are not run again.
+// that are there already, by this version with these options, are not run again; of the one under way every replicate
+// is kept there as it is done.
 void all_experiments(const Request& request, Session& session) {
   const ExperimentOptions options = experiment_options(request);
   const std::vector<std::string> studies = studies_that_compare();
@@ -77,6 +78,7 @@ void all_experiments(const Request& request, Session& session) {
   if (session.json || !session.quiet) check_standard_output();
   const std::filesystem::path folder = request.output;
   const auto file_of = [&](const std::string& study) { return (folder / (study + ".json")).string(); };
+  const auto part_of = [&](const std::string& study) { return (folder / (study + ".part")).string(); };
   const auto page_of = [&](const std::string& study) { return (folder / (study + ".html")).string(); };
   if (!folder.empty()) {
     std::error_code failure;
@@ -93,19 +95,33 @@ void all_experiments(const Request& request, Session& session) {
       continue;
     }
     Results results;
-    {
+    ExperimentOptions running = options;
+    if (!folder.empty()) {
+      running.kept = replicates_in_file(part_of(study), study, options);
+      if (const Index done = running.kept->count(); done > 0)
+        session.note(fmt::format("{}: replicates finished before, in {}: {}", study, shown(part_of(study), 200), done));
+    }
+    try {
       // Studies take from seconds to hours, and nobody knows how long those ahead will: the estimate is for this one.
       ProgressBar bar(!session.quiet);
-      results = run_experiment(study, options, [&](const std::string& what, double share) {
+      results = run_experiment(study, running, [&](const std::string& what, double share) {
         bar.show(share, fmt::format("study {} of {}, {}: {}", i + 1, studies.size(), study, what));
         return stop_signal() == 0;
       });
+      stop_if_asked();
+    } catch (const Error& error) {
+      if (error.code() != "interrupted" || folder.empty()) throw;
+      throw Error(error.fault(), "interrupted.partial",
+                  fmt::format("interrupted; what is finished is in {}, and the same command goes on from there",
+                              shown(request.output, 200)));
     }
-    stop_if_asked();
     json.push_back(results.to_json());
     if (!folder.empty()) {
       if (report_is_built()) write_output(page_of(study), report_html(results));
       write_output(file_of(study), json.back());
+      running.kept.reset();
+      std::error_code ignored;
+      std::filesystem::remove(part_of(study), ignored);
     }
     if (!session.json && !session.quiet) print(results_text(results, colours(STDOUT_FILENO)) + "\n");
   }

@@ -209,8 +209,8 @@ ReadTables read_tables(const FitRequest& request, const std::vector<std::string>
   ReadTables tables;
   tables.x = read_side(x_plan, outputs.empty() ? nullptr : &tables.x_overview, session);
   tables.y = read_side(y_plan, outputs.empty() ? nullptr : &tables.y_overview, session);
-  tables.x_missing = x_plan.missing_name;
-  tables.y_missing = y_plan.missing_name;
+  for (const auto& [name, text] : x_plan.asked) tables.reading["x_" + name] = text;
+  for (const auto& [name, text] : y_plan.asked) tables.reading["y_" + name] = text;
   session.refuse_warnings();
   check_memory(fit_memory(tables.x, tables.y), most);
   return tables;
@@ -227,9 +227,8 @@ Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& s
   session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
   warn_of_refused_threads(session);
   session.refuse_warnings();
-  // What was done about missing cells shaped the answer, so it is kept with it.
-  if (!tables.x_missing.empty()) model.options["x_missing"] = tables.x_missing;
-  if (!tables.y_missing.empty()) model.options["y_missing"] = tables.y_missing;
+  // How the tables were read shaped the answer, so it is kept with it.
+  model.options.insert(tables.reading.begin(), tables.reading.end());
   if (!tables.x_overview.columns.empty()) {
     model.summary = summarise_fit(model, tables.x, tables.y);
     const auto keep = [](const TableOverview& read, TableOverview& kept) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,8 +37,8 @@ EvidenceOptions evidence_options(const FitRequest& request);
 // Both tables, read and without missing cells, and what was done about those.
 struct ReadTables {
   Table x, y;
-  std::string x_missing, y_missing;      // the policies as typed, or empty
-  TableOverview x_overview, y_overview;  // where they are wanted
+  std::map<std::string, std::string> reading;  // how they were read, as typed: {"x_exclude", "id,date"}
+  TableOverview x_overview, y_overview;        // where they are wanted
 };
 // Checks what can be checked before reading (streams, the outputs, standard output), then reads, and compares what the
 // fit will need of memory with what is allowed.

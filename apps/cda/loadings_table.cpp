@@ -52,7 +52,9 @@ LoadingsTable::LoadingsTable(const Model& model, const Page& page)
   const std::size_t fixed = stacked_ ? 5 + number : 2 + 3 + 2 * number;
   const std::size_t room = page.width > fixed ? page.width - fixed : 0;
   const std::size_t sides = stacked_ ? 1 : 2;
-  const std::size_t most = std::max(shortest_name, room / sides - std::min(room / sides, shortest_bar));
+  // In a wide window even the longest names leave room for whole bars.
+  const std::size_t share = room / sides, bars = share >= 4 * longest_bar ? longest_bar : shortest_bar;
+  const std::size_t most = std::max(shortest_name, share - std::min(share, bars));
   x_.names = widest(model, model.x.columns, &Pair::x_loadings, most);
   y_.names = widest(model, model.y.columns, &Pair::y_loadings, most);
   const std::size_t names = stacked_ ? std::max(x_.names, y_.names) : x_.names + y_.names;

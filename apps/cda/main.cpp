@@ -37,6 +37,7 @@ constexpr const char* introduction =
     "  cda transfer model.json --x X.csv --y Y.csv --target T   learn from X what rows of Y are like\n"
     "  cda score model.json --x X.csv --y Y.csv --paired    how good the common space is, beside chance\n"
     "  cda match old.csv new.csv                            which column could be which, by shape alone\n"
+    "  cda cluster data.csv                                 rows that belong together in some columns\n"
     "  cda describe X.csv                                   what is in a table\n"
     "  cda experiment recovery --quick                      how well it works where the truth is known\n"
     "  cda list                                             methods and parts to choose from\n"
@@ -112,8 +113,8 @@ int run(int count, char** arguments, Session& session) {
   app.formatter(std::make_shared<HelpPages>(page.terminal ? page.width : 100));
   std::vector<Command> commands;
   for (Action (*add)(CLI::App&, Session&) :
-       {add_fit, add_test, add_transform, add_nearest, add_transfer, add_score, add_match, add_report, add_describe,
-        add_synth, add_experiment, add_list, add_completion, add_man}) {
+       {add_fit, add_test, add_transform, add_nearest, add_transfer, add_score, add_match, add_cluster, add_report,
+        add_describe, add_synth, add_experiment, add_list, add_completion, add_man}) {
     Action action = add(app, session);
     CLI::App* command = app.get_subcommands([](const CLI::App*) { return true; }).back();
     command->group("Commands");

@@ -255,6 +255,27 @@ ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, cons
   plan.options.missing_tokens = list(&ReadingTexts::missing_tokens);
   plan.options.only_numeric = side.only_numeric || both.only_numeric;
   plan.options.dedupe_names = side.dedupe_names || both.dedupe_names;
+
+  for (const auto& [name, member] : {std::pair{"missing", &ReadingTexts::missing},
+                                     {"index_column", &ReadingTexts::index_column},
+                                     {"format", &ReadingTexts::format},
+                                     {"variable", &ReadingTexts::variable},
+                                     {"delimiter", &ReadingTexts::delimiter},
+                                     {"decimal", &ReadingTexts::decimal},
+                                     {"thousands", &ReadingTexts::thousands},
+                                     {"comment", &ReadingTexts::comment},
+                                     {"encoding", &ReadingTexts::encoding},
+                                     {"header", &ReadingTexts::header}})
+    if (const auto text = value(member)) plan.asked[name] = *text;
+  for (const auto& [name, member] : {std::pair{"only", &ReadingTexts::only},
+                                     {"exclude", &ReadingTexts::exclude},
+                                     {"encode", &ReadingTexts::encode},
+                                     {"na", &ReadingTexts::missing_tokens}})
+    if (!list(member).empty()) plan.asked[name] = fmt::format("{}", fmt::join(list(member), "\n"));
+  if (!side.parts.empty()) plan.asked["part"] = fmt::format("{}", fmt::join(side.parts, "\n"));
+  if (plan.options.only_numeric) plan.asked["only_numeric"] = "yes";
+  if (plan.options.dedupe_names) plan.asked["dedupe_names"] = "yes";
+  if (plan.options.ignore_trailing_delimiter) plan.asked["ignore_trailing_delimiter"] = "yes";
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,7 +55,8 @@ struct ReadingPlan {
   std::vector<std::string> files;  // of which the table is made
   ReadOptions options;
   Missing missing = Missing::refuse;
-  std::string missing_name;  // as typed, or empty
+  std::string missing_name;                  // as typed, or empty
+  std::map<std::string, std::string> asked;  // what shaped the table, as typed: {"exclude", "id,date"}
 };
 ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, const ReadingTexts& side);
 

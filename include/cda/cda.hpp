@@ -7,6 +7,7 @@
 
 #include "cda/baseline.hpp"
 #include "cda/catalogue.hpp"
+#include "cda/cluster.hpp"
 #include "cda/coupling.hpp"
 #include "cda/divergence.hpp"
 #include "cda/error.hpp"
@@ -26,6 +27,7 @@
 #include "cda/projection.hpp"
 #include "cda/random.hpp"
 #include "cda/report.hpp"
+#include "cda/rows.hpp"
 #include "cda/score.hpp"
 #include "cda/statistics.hpp"
 #include "cda/summary.hpp"

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,12 +18,23 @@
 
 namespace cda {
 
+// Where the finished replicates of a study are kept while it runs, so that it can go on where it was interrupted. A
+// replicate draws from streams of its own: it is the same whenever it is run. Any thread may call.
+class KeptReplicates {
+ public:
+  virtual ~KeptReplicates() = default;
+  virtual std::optional<std::string> find(const std::string& replicate) const = 0;
+  virtual void keep(const std::string& replicate, const std::string& result) = 0;
+  virtual Index count() const = 0;
+};
+
 struct ExperimentOptions {
   enum class Effort { quick, usual, full };
   Effort effort = Effort::usual;   // how many replicates, and which sizes
   std::optional<Index> runs = {};  // replicates of each row, instead of the effort's number
   std::uint64_t seed = 0;
-  int threads = 0;  // 0: as many as this process may use; the result does not depend on it
+  int threads = 0;                            // 0: as many as this process may use; the result does not depend on it
+  std::shared_ptr<KeptReplicates> kept = {};  // none: an interrupted study begins anew
 };
 
 // `count` of `of` cases.
@@ -54,6 +66,12 @@ struct ResultPlot {
   std::string reference = {};            // what chance gives
   std::string along = {};                // numbers to draw against
   std::vector<std::string> panels = {};  // one for each different content of these columns
+  std::string low = {}, high = {};       // ends of its range, where it has neither interval nor standard deviation
+  std::string against = {};              // a second one who is compared in the same row,
+  std::string against_value = {};        // and what is drawn of that one, below the first
+  std::optional<double> standard = {};   // one number to hold all rows against, where there is no reference,
+  std::string standard_words = {};       // and what it is
+  bool smallest = false;                 // of each who is compared only the row with the smallest value, in that order
 };
 
 struct Results {
@@ -92,6 +110,12 @@ Results run_experiment(const PartSpec& study, const ExperimentOptions& options =
 // Everything but those that calibrate, the paper's own first.
 std::vector<std::string> studies_that_compare();
 // Whether a file of results (to_json) is of this study with these options, by this version: it need not be run again.
+// One whose data were not there is not: they may be by now.
 bool holds_results(const std::string& json, const PartSpec& study, const ExperimentOptions& options);
+
+// Replicates in a file, a line each. Those that are there already, of this study with these options, by this version,
+// are found again; anything else in it is dropped. A line cut short, by whatever ended the process, is dropped too.
+std::shared_ptr<KeptReplicates> replicates_in_file(const std::string& path, const PartSpec& study,
+                                                   const ExperimentOptions& options);
 
 }  // namespace cda

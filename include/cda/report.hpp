@@ -2,8 +2,12 @@
 // bytes for the same model.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "cda/cluster.hpp"
 #include "cda/experiment.hpp"
 #include "cda/model.hpp"
 
@@ -15,6 +19,18 @@ std::string report_html(const Model& model);
 
 // Results of a study, with its pictures.
 std::string report_html(const Results& results);
+
+// Clusters, with what they were found in.
+struct ClusteredTable {
+  std::string name;                                               // of the table, for people
+  std::vector<std::string> columns;                               // names
+  std::string command;                                            // that does it again
+  std::vector<std::pair<std::string, std::string>> options = {};  // everything in force
+  std::vector<std::string> warnings = {};
+  std::optional<SubspaceScores> known = {};
+  std::string sha256 = {};  // of the file, where it is known
+};
+std::string report_html(const Clustering& clustering, const ClusteredTable& table);
 
 // Whether this library was built with it (CDA_WITH_REPORT).
 bool report_is_built();

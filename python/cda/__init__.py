@@ -8,6 +8,7 @@
 (300, 3)
 """
 from ._cda import CDA
+from ._clustering import Clusters, SelectionSummary, SubspaceCluster, cluster
 from ._core import version as _version
 from ._divergences import Gradient, add_divergence, divergence
 from ._errors import (
@@ -30,6 +31,7 @@ __version__ = _version()
 __all__ = [
     "CCA",
     "CDA",
+    "Clusters",
     "ColumnMatch",
     "DAC",
     "Error",
@@ -46,10 +48,13 @@ __all__ = [
     "ResourceError",
     "SCL",
     "SSC",
+    "SelectionSummary",
+    "SubspaceCluster",
     "TCA",
     "UsageError",
     "Warning",
     "add_divergence",
+    "cluster",
     "divergence",
     "evaluate_transfer",
     "fit",

@@ -13,18 +13,30 @@ if TYPE_CHECKING:
         def set_output(self, *, transform: str | None = None) -> Estimator: ...
 
     NotFittedError = AttributeError
+
+    def output_asked_for(estimator: Estimator) -> str | None: ...
 else:
     try:
+        from sklearn import get_config
         from sklearn.base import BaseEstimator, TransformerMixin
         from sklearn.exceptions import NotFittedError
 
         class Estimator(TransformerMixin, BaseEstimator):
             pass
 
+        def output_asked_for(estimator):
+            """What ``set_output`` said, of this estimator or of all ("pandas"); None where nothing was said."""
+            said = getattr(estimator, "_sklearn_output_config", {}).get("transform")
+            of_all = get_config().get("transform_output")
+            return said or (of_all if of_all == "pandas" else None)
+
     except ImportError:
 
         class NotFittedError(ValueError, AttributeError):
             """The estimator has not been fitted yet."""
+
+        def output_asked_for(estimator):
+            return None
 
         class Estimator:
             @classmethod

@@ -240,6 +240,15 @@ class CDA(CommonSpace):
         -------
         Evidence
             Also kept with the model, and saved with it.
+
+        Examples
+        --------
+        >>> import cda
+        >>> X, Y, truth = cda.synthesise("sources", n=400, k=300, seed=1)
+        >>> model = cda.CDA(n_components=1).fit(X, Y)
+        >>> evidence = model.test(X, Y, surrogates=99, bootstrap=0)
+        >>> evidence.pairs[0].p == model.evidence_.pairs[0].p
+        True
         """
         self._require_fit()
         how = {"surrogates": surrogates, "bootstrap": bootstrap}
@@ -267,6 +276,14 @@ class CDA(CommonSpace):
             The tables that were fitted.
         n : int
             How many refits.
+
+        Examples
+        --------
+        >>> import cda
+        >>> X, Y, truth = cda.synthesise("sources", n=400, k=300, seed=1)
+        >>> model = cda.CDA(n_components=1).fit(X, Y)
+        >>> 0.0 <= model.bootstrap(X, Y, n=3).pairs[0].stability <= 1.0
+        True
         """
         return self.test(X, y, surrogates=0, bootstrap=_parameters.whole("n", n, 1))
 

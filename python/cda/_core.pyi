@@ -16,8 +16,6 @@ class Table:
     def names(self) -> list[str]: ...
     @property
     def values(self) -> _Numbers: ...
-    @property
-    def gaps(self) -> tuple[int, int]: ...
 
 class Model:
     @staticmethod
@@ -25,7 +23,7 @@ class Model:
     def to_json(self) -> str: ...
     def figures(self) -> dict[str, Any]: ...
     def evidence(self) -> dict[str, Any] | None: ...
-    def transform(self, y: bool, table: Table) -> _Numbers: ...
+    def transform(self, y: bool, rows: NDArray[Any]) -> _Numbers: ...
     @property
     def method(self) -> str: ...
     @property
@@ -49,6 +47,7 @@ class Model:
     @property
     def testable(self) -> bool: ...
 
+def gaps(values: NDArray[Any]) -> tuple[int, int]: ...
 def fit(x: Table, y: Table, options: dict[str, Any]) -> Model: ...
 def examined(
     model: Model, x: Table, y: Table, options: dict[str, Any], surrogates: int | None, bootstraps: int | None, null: str
@@ -64,6 +63,31 @@ def add_divergence(
     name: str, function: Callable[..., Any], summary: str, zero_on_itself: bool, symmetric: bool, costly: bool
 ) -> None: ...
 def match(x: Table, y: Table, units: str, bootstrap: int, seed: int, threads: int) -> dict[str, Any]: ...
+def cluster(
+    table: Table,
+    classes: list[int],
+    selection: str,
+    density: str,
+    radius: float,
+    density_factor: float,
+    least_density: float,
+    min_points: int,
+    min_size: int,
+    scaled: bool,
+    redundancy: float,
+    max_columns: int,
+    max_candidates: int,
+    max_subspaces: int,
+    cost: str,
+    least_gain: float,
+    clusters: int,
+    method: str,
+    divergence: str,
+    compare: bool,
+    permutations: int,
+    seed: int,
+    threads: int,
+) -> dict[str, Any]: ...
 def synthesise(
     kind: str,
     n: int,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _tables
-from ._base import Estimator, NotFittedError
+from ._base import Estimator, NotFittedError, output_asked_for
 from ._errors import InputError, warn
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class CommonSpace(Estimator):
 
     # ---- Fitting ----
 
-    def fit(self: Self, X: Any, y: Any) -> Self:
+    def fit(self: Self, X: Any, y: Any = None) -> Self:
         """Finds the pairs of column combinations of two tables.
 
         Parameters
@@ -69,7 +69,8 @@ class CommonSpace(Estimator):
         X : array or DataFrame of shape (n_rows_x, n_features)
             The first table.
         y : array or DataFrame of shape (n_rows_y, n_features_y)
-            The second table. It needs neither the rows nor the columns of the first; one column may be one-dimensional.
+            The second table, which is needed. It need have neither the rows nor the columns of the first; one column
+            may be one-dimensional.
 
         Returns
         -------
@@ -117,7 +118,8 @@ class CommonSpace(Estimator):
         Returns
         -------
         array of shape (n_rows, n_pairs)
-            The values of each row, pair by pair; a DataFrame with the same index where ``X`` is one.
+            The values of each row, pair by pair; a DataFrame with the same index where ``X`` is one, unless
+            ``set_output`` says otherwise.
         """
         return self._mapped(X, y=False)
 
@@ -138,8 +140,10 @@ class CommonSpace(Estimator):
                 "model.columns",
                 "were X and y swapped?",
             )
-        values = self.model_.transform(y, _tables.table(data, side))
-        if data.index is None:
+        _tables.check_finite(data, side)
+        values = self.model_.transform(y, data.values)
+        asked = output_asked_for(self)
+        if asked == "default" or (asked is None and data.index is None):
             return values
         import pandas
 

@@ -37,6 +37,15 @@ def load(path: str | os.PathLike[str]) -> CommonSpace:
     ----------
     path : path of a file
         Written by :meth:`CDA.save` or by ``cda fit -o``.
+
+    Examples
+    --------
+    >>> import cda, pathlib, tempfile
+    >>> X, Y, truth = cda.synthesise("sources", n=200, k=150)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     cda.PCA(n_components=2).fit(X, Y).save(pathlib.Path(folder) / "model.json")
+    ...     cda.load(pathlib.Path(folder) / "model.json").transform(X).shape
+    (200, 2)
     """
     model = read_model(path)
     return ESTIMATORS.get(model.method, CDA)._from_model(model)

@@ -26,6 +26,11 @@ def _short(name: str, limit: int = 60) -> str:
     return printable if len(printable) <= limit else printable[: limit - 1] + "\u2026"
 
 
+def _place(column: int) -> str:
+    """Text begins at the left: notebooks would put all cells to the right, as is right for numbers."""
+    return ' style="text-align:left"' if column in (1, 2, 6) else ""
+
+
 def summary_html(estimator: CommonSpace) -> str:
     """What was fitted, and for every pair the columns that go with its values most."""
     title = html.escape(repr(estimator))
@@ -49,13 +54,14 @@ def summary_html(estimator: CommonSpace) -> str:
             evidence = found["pairs"][pair]
             p = evidence["p"]
             cells += ["" if p is None else f"{p:.3g}", html.escape(evidence["verdict"].replace("_", " "))]
-        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        rows.append("<tr>" + "".join(f"<td{_place(number)}>{cell}</td>" for number, cell in enumerate(cells)) + "</tr>")
     more = f"<p>and {model.pairs - _MOST_PAIRS} more pairs</p>" if model.pairs > _MOST_PAIRS else ""
     warned = "".join(f"<li>{html.escape(text)}</li>" for text in model.warnings)
     return (
         f"<div><p><code>{title}</code>: {model.x_rows} rows of {len(model.x_columns)} columns and {model.y_rows} rows of "
         f"{len(model.y_columns)}; in brackets, a column's correlation with the pair's values</p>"
-        f"<table><thead><tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr></thead>"
+        + (f"<p>{html.escape(found['statement'])}</p>" if found else "")
+        + f"<table><thead><tr>{''.join(f'<th{_place(number)}>{cell}</th>' for number, cell in enumerate(head))}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>{more}"
         + (f"<p>Warnings</p><ul>{warned}</ul>" if warned else "")
         + "</div>"

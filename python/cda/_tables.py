@@ -1,7 +1,8 @@
 """From what people have (arrays, DataFrames, lists) to the library's tables.
 
-Nothing is ever changed in place. An array of float64 is read where it is, in any order and with any strides, by the one
-copy that brings it into the library's own order; other numbers are converted first. What is not numbers is refused.
+Nothing is ever changed in place. An array of float64 is read where it is, in any order and with any strides: rows to be
+mapped without a copy, a table that is fitted by the one copy that brings it into the library's own order. Other numbers
+are converted first. What is not numbers is refused.
 """
 from __future__ import annotations
 
@@ -103,9 +104,9 @@ def _array_numbers(data: object, side: str) -> Numbers:
         try:
             return array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise type(error)(
-                f"{side} holds objects that are not numbers: argument must be a string or a real number ({error})"
-            ) from error
+            expected = "argument must be a string or a real number"  # the words of Python, which it does not always use
+            reason = str(error) if expected in str(error) else f"{expected} ({error})"
+            raise type(error)(f"{side} holds objects that are not numbers: {reason}") from error
     if kind not in "biuf":
         raise TypeError(f"{side} holds {array.dtype}, not numbers")
     # float64 stays where it is; the byte order of this machine is part of the type.
@@ -116,7 +117,7 @@ def read(data: object, side: str, *, one_column: bool = False, at_least: int = 1
     """The numbers of a table, as they are, and the names of its columns."""
     if data is None:
         raise InputError(
-            f"CDA requires {side} to be passed, but the target {side} is None: it is the second table"
+            f"fit requires {side} to be passed, but the target {side} is None: it is the second table"
             if side == "y"
             else f"Expected an array or a DataFrame for {side}, got None",
             "data.none",
@@ -149,15 +150,19 @@ def read(data: object, side: str, *, one_column: bool = False, at_least: int = 1
 def table(data: Data, side: str, *, gaps_allowed: bool = False) -> _core.Table:
     """The library's table of it. Columns without names are x1, x2, ... or y1, y2, ..."""
     names = data.names if data.names is not None else default_names(side, data.shape[1])
-    made = _core.Table(data.values, names, "")
-    missing, infinite = made.gaps
+    check_finite(data, side, gaps_allowed=gaps_allowed)
+    return _core.Table(data.values, names, "")
+
+
+def check_finite(data: Data, side: str, *, gaps_allowed: bool = False) -> None:
+    """Refuses infinite cells and, unless they are allowed, missing ones."""
+    missing, infinite = _core.gaps(data.values)
     if infinite or (missing and not gaps_allowed):
         raise InputError(
             f"Input {side} contains NaN or infinity: {missing} missing and {infinite} infinite cells",
             "data.not_finite",
             "drop those rows, or fill them (sklearn.impute)",
         )
-    return made
 
 
 def default_names(side: str, count: int) -> list[str]:
@@ -168,6 +173,8 @@ def check_names(data: Data, fitted: NDArray[np.object_] | None, side: str, estim
     """Whether the columns are those of the fit, in their order; the words are scikit-learn's."""
     if fitted is None and data.names is None:
         return
+    if fitted is None and data.names == default_names(side, data.shape[1]):
+        return  # a model file does not tell columns that are called x1, x2, ... from such without names
     if fitted is None:
         warnings.warn(f"{side} has feature names, but {estimator} was fitted without feature names", stacklevel=4)
         return

@@ -92,6 +92,18 @@ def transfer(
     -------
     array of shape (n_rows_y,)
         A prediction for every row of Y: by ridge regression, or by a linear support vector machine.
+
+    Examples
+    --------
+    >>> import numpy as np, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = (np.column_stack([rng.exponential(size=n), rng.uniform(size=n)]) for n in (300, 200))
+    >>> mixed = Y @ [[1.0, 0.2], [-0.3, 2.0]]  # the same two causes, seen by other instruments
+    >>> model = cda.CDA(n_components=2).fit(X, mixed)
+    >>> predicted = cda.transfer(model, X, mixed, np.where(X[:, 0] > 0.7, "high", "low"))
+    >>> truth = np.where(Y[:, 0] > 0.7, "high", "low")
+    >>> bool(np.mean(predicted == truth) > 0.8)
+    True
     """
     x_rows, y_rows = np.asarray(model.transform(X)), np.asarray(model.transform_y(Y))
     known = _Targets(x_target, y_target, classes)
@@ -139,6 +151,17 @@ def evaluate_transfer(
     dict
         The errors, one per run: of ``transfer``; of the same rule on those rows of Y alone, by its own columns
         (``y_alone``); of always the same answer (``constant``); of the predictions dealt at random (``chance``).
+
+    Examples
+    --------
+    >>> import numpy as np, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = (np.column_stack([rng.exponential(size=n), rng.uniform(size=n)]) for n in (300, 200))
+    >>> mixed = Y @ [[1.0, 0.2], [-0.3, 2.0]]  # the same two causes, seen by other instruments
+    >>> model = cda.CDA(n_components=2).fit(X, mixed)
+    >>> errors = cda.evaluate_transfer(model, X, mixed, X[:, 0], Y[:, 0], runs=3)
+    >>> bool(errors["transfer"].mean() < 0.5 * errors["chance"].mean())
+    True
     """
     x_rows, y_rows = np.asarray(model.transform(X)), np.asarray(model.transform_y(Y))
     known = _Targets(x_target, y_target, classes)
@@ -190,6 +213,17 @@ def score(
     -------
     dict
         Beside every figure stand that of chance and that of whitened principal components (``pca``).
+
+    Examples
+    --------
+    >>> import numpy as np, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = (np.column_stack([rng.exponential(size=n), rng.uniform(size=n)]) for n in (300, 200))
+    >>> mixed = Y @ [[1.0, 0.2], [-0.3, 2.0]]  # the same two causes, seen by other instruments
+    >>> model = cda.CDA(n_components=2).fit(X, mixed)
+    >>> found = cda.score(model, X, mixed, x_labels=X[:, 0] > 0.7, y_labels=Y[:, 0] > 0.7)["label_transfer"]["x_to_y"]
+    >>> found["accuracy"] > 0.8, found["chance"] < 0.6
+    (True, True)
     """
     if not paired and (x_labels is None or y_labels is None):
         raise UsageError("score needs something that is known: paired=True, or x_labels and y_labels", "usage")

@@ -73,6 +73,13 @@ class PCA(Baseline):
         What is done to the columns first, instead of the method's own.
     random_state, n_jobs
         As for :class:`CDA`.
+
+    Examples
+    --------
+    >>> import cda
+    >>> X, Y, truth = cda.synthesise("sources", n=200, k=150)
+    >>> cda.PCA(n_components=2).fit(X, Y).transform_y(Y).std(axis=0).round(6)
+    array([1., 1.])
     """
 
     _method = "PCA"
@@ -109,6 +116,16 @@ class CCA(Baseline):
         What is done to the columns first, instead of the method's own.
     random_state, n_jobs
         As for :class:`CDA`.
+
+    Examples
+    --------
+    >>> import numpy as np, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.exponential(size=(100, 3))
+    >>> Y = X @ rng.normal(size=(3, 2)) + 0.1 * rng.normal(size=(100, 2))
+    >>> model = cda.CCA(n_components=1).fit(X, Y)
+    >>> bool(np.corrcoef(model.transform(X)[:, 0], model.transform_y(Y)[:, 0])[0, 1] > 0.95)
+    True
     """
 
     _method = "CCA"
@@ -159,6 +176,16 @@ class LSCCA(Baseline):
         What is done to the columns first, instead of the method's own.
     random_state, n_jobs
         As for :class:`CDA`.
+
+    Examples
+    --------
+    >>> import numpy as np, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.exponential(size=(100, 3))
+    >>> Y = X @ rng.normal(size=(3, 2)) + 0.1 * rng.normal(size=(100, 2))
+    >>> model = cda.LSCCA(n_components=1, starts=2, iterations=3).fit(X, Y)
+    >>> bool(np.corrcoef(model.transform(X)[:, 0], model.transform_y(Y)[:, 0])[0, 1] > 0.95)
+    True
     """
 
     _method = "LSCCA"
@@ -209,6 +236,16 @@ class SCL(Baseline):
         What is done to the columns first, instead of the method's own.
     random_state, n_jobs
         As for :class:`CDA`.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X = pandas.DataFrame(rng.exponential(size=(100, 3)), columns=["a", "b", "c"])
+    >>> Y = pandas.DataFrame(rng.exponential(size=(80, 3)) + [0.0, 0.0, 2.0], columns=["a", "b", "c"])
+    >>> model = cda.SCL(n_components=2).fit(X, Y)
+    >>> model.transform(X).shape, model.transform_y(Y).shape
+    ((100, 2), (80, 2))
     """
 
     _method = "SCL"
@@ -245,6 +282,16 @@ class DAC(Baseline):
         What is done to the columns first, instead of the method's own.
     random_state, n_jobs
         As for :class:`CDA`.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X = pandas.DataFrame(rng.exponential(size=(100, 3)), columns=["a", "b", "c"])
+    >>> Y = pandas.DataFrame(rng.exponential(size=(80, 3)) + [0.0, 0.0, 2.0], columns=["a", "b", "c"])
+    >>> model = cda.DAC(n_components=2).fit(X, Y)
+    >>> model.transform(X).shape, model.transform_y(Y).shape
+    ((100, 2), (80, 2))
     """
 
     _method = "DAC"
@@ -287,6 +334,16 @@ class TCA(Baseline):
         What is done to the columns first, instead of the method's own.
     random_state, n_jobs
         As for :class:`CDA`.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X = pandas.DataFrame(rng.exponential(size=(100, 3)), columns=["a", "b", "c"])
+    >>> Y = pandas.DataFrame(rng.exponential(size=(80, 3)) + [0.0, 0.0, 2.0], columns=["a", "b", "c"])
+    >>> model = cda.TCA(n_components=2).fit(X, Y)
+    >>> model.transform(X).shape, model.transform_y(Y).shape
+    ((100, 2), (80, 2))
     """
 
     _method = "TCA"
@@ -337,6 +394,16 @@ class SSC(Baseline):
         What is done to the columns first, instead of the method's own.
     random_state, n_jobs
         As for :class:`CDA`.
+
+    Examples
+    --------
+    >>> import numpy as np, cda
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.exponential(size=(100, 3))
+    >>> Y = X @ rng.normal(size=(3, 2)) + 0.1 * rng.normal(size=(100, 2))
+    >>> model = cda.SSC(n_components=1).fit(X, Y)
+    >>> bool(np.corrcoef(model.transform(X)[:, 0], model.transform_y(Y)[:, 0])[0, 1] > 0.95)
+    True
     """
 
     _method = "SSC"

@@ -22,18 +22,20 @@ _X = {"color": "#0b6e99", "linestyle": "-", "label": "X"}
 _Y = {"color": "#b3541e", "linestyle": "--", "label": "Y"}
 
 
-def _new_axes(ax: Any) -> Any:
+def _new_axes(ax: Any, height: float = 4.8) -> Any:
     if ax is not None:
         return ax
     import matplotlib.pyplot
 
-    return matplotlib.pyplot.subplots()[1]
+    # Constrained: names of columns may be long, and are not to be cut off.
+    return matplotlib.pyplot.subplots(figsize=(6.4, height), layout="constrained")[1]
 
 
-def _plain(text: str) -> str:
-    """A name as it is: matplotlib would take what stands between two $ for a formula."""
+def _plain(text: str, limit: int = 40) -> str:
+    """A name as it is, or its beginning: matplotlib would take what stands between two $ for a formula."""
     printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-    return printable.replace("$", r"\$")
+    short = printable if len(printable) <= limit else printable[: limit - 1] + "\u2026"
+    return short.replace("$", r"\$")
 
 
 def _density(values: Numbers, at: Numbers) -> Numbers:
@@ -134,7 +136,8 @@ class Plots:
         model = self._estimator.model_
         found = model.evidence()
         intervals = found["pairs"][column]["intervals"] if found else {}
-        ax = _new_axes(ax)
+        rows = min(most, len(model.x_columns)) + min(most, len(model.y_columns))
+        ax = _new_axes(ax, height=max(3.0, 1.2 + 0.24 * rows))
         names: list[str] = []
         for side, all_names, loadings, style in (
             ("X", model.x_columns, self._estimator.x_loadings_[:, column], _X),

@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -29,6 +30,33 @@ py::array owning(Numbers values, std::vector<py::ssize_t> shape) {
 }
 
 }  // namespace
+
+ArrayRows::ArrayRows(const py::array& values) {
+  require_numbers(values, 2);
+  rows_ = values.shape(0);
+  columns_ = values.shape(1);
+  // From one element to the next, in elements. NumPy may say anything where there is only one.
+  const auto step = [&](int axis) {
+    constexpr auto size = static_cast<py::ssize_t>(sizeof(double));
+    if (values.shape(axis) < 2) return Index{1};
+    const py::ssize_t bytes = values.strides(axis);
+    return bytes > 0 && bytes % size == 0 ? static_cast<Index>(bytes / size) : Index{0};
+  };
+  down_ = step(0);
+  across_ = step(1);
+  data_ = static_cast<const double*>(values.data());
+  const bool aligned = reinterpret_cast<std::uintptr_t>(data_) % alignof(double) == 0;
+  if (down_ > 0 && across_ > 0 && aligned) return;
+  copy_ = to_matrix(values);
+  data_ = copy_.data();
+  down_ = 1;
+  across_ = rows_;
+}
+
+RowsView ArrayRows::view() const {
+  using Steps = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
+  return Eigen::Map<const Matrix, Eigen::Unaligned, Steps>(data_, rows_, columns_, Steps(across_, down_));
+}
 
 Matrix to_matrix(const py::array& values) {
   require_numbers(values, 2);

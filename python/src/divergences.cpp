@@ -67,8 +67,10 @@ double number_from(const py::handle& value, const char* what) {
 }
 
 void fill_gradient(const py::handle& given, Vector& gradient) {
-  const auto values = py::array_t<double, py::array::forcecast>::ensure(given);
-  if (!values || values.ndim() != 1 || values.shape(0) != gradient.size()) {
+  const auto any = py::array::ensure(given);
+  const bool complex = any && any.dtype().kind() == 'c';  // its real parts alone would be another gradient
+  const auto values = complex ? py::array_t<double>() : py::array_t<double, py::array::forcecast>::ensure(any);
+  if (complex || !values || values.ndim() != 1 || values.shape(0) != gradient.size()) {
     PyErr_Clear();
     throw py::value_error("the gradient of a divergence has to have one number for every value");
   }

@@ -129,11 +129,12 @@ py::object evidence(const Model& model) {
   return all;
 }
 
-py::array transform(const Model& model, bool y, const Table& table) {
+py::array transformed(const Model& model, bool y, const py::array& rows) {
+  const ArrayRows where_they_are(rows);
   Matrix values;
   {
     const py::gil_scoped_release free_interpreter;
-    values = model.transform(y ? Side::y : Side::x, table.values);
+    values = transform(model, y ? Side::y : Side::x, where_they_are.view());
   }
   return to_array(std::move(values));
 }
@@ -170,7 +171,7 @@ void add_models(py::module_& module) {
                              })
       .def("figures", &figures)
       .def("evidence", &evidence)
-      .def("transform", &transform, py::arg("y"), py::arg("table"))
+      .def("transform", &transformed, py::arg("y"), py::arg("rows"))
       .def(py::pickle([](const Model& model) { return model.to_json(); },
                       [](const std::string& text) { return Model::from_json(text, "a pickled model"); }));
   module.def("fit", &fit_model, py::arg("x"), py::arg("y"), py::arg("options"));

@@ -10,5 +10,6 @@ PYBIND11_MODULE(_core, module) {
   cda::python::add_parts(module);
   cda::python::add_divergences(module);
   cda::python::add_matching(module);
+  cda::python::add_clustering(module);
   cda::python::add_transfer(module);
 }

@@ -11,6 +11,7 @@ void add_models(pybind11::module_& module);
 void add_parts(pybind11::module_& module);
 void add_divergences(pybind11::module_& module);
 void add_matching(pybind11::module_& module);
+void add_clustering(pybind11::module_& module);
 void add_transfer(pybind11::module_& module);
 
 }  // namespace cda::python

@@ -1,6 +1,7 @@
 // Tables: named columns of numbers, made from an array by the one copy that brings them into the library's order.
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "arrays.hpp"
@@ -24,12 +25,13 @@ struct Gaps {
   Index missing = 0, infinite = 0;
 };
 
-Gaps gaps_of(const Table& table) {
+Gaps gaps_in(const RowsView& rows) {
   Gaps gaps;
-  for (Index j = 0; j < table.columns(); ++j) {
-    const auto column = table.values.col(j);
-    if (column.allFinite()) continue;
-    for (const double value : column) {
+  constexpr Index block = 64;  // rows that stay in the cache while their columns are walked through, whatever the order
+  for (Index begin = 0; begin < rows.rows(); begin += block) {
+    const auto some = rows.middleRows(begin, std::min(block, rows.rows() - begin));
+    if (some.allFinite()) continue;
+    for (const double value : some.reshaped()) {
       gaps.missing += std::isnan(value) ? 1 : 0;
       gaps.infinite += std::isinf(value) ? 1 : 0;
     }
@@ -45,11 +47,19 @@ void add_tables(py::module_& module) {
       .def_property_readonly("rows", &Table::rows)
       .def_property_readonly("columns", &Table::columns)
       .def_readonly("names", &Table::names)
-      .def_property_readonly("values", [](const Table& table) { return to_array(table.values); })
-      .def_property_readonly("gaps", [](const Table& table) {
-        const Gaps gaps = gaps_of(table);
+      .def_property_readonly("values", [](const Table& table) { return to_array(table.values); });
+  module.def(
+      "gaps",
+      [](const py::array& values) {
+        const ArrayRows rows(values);
+        Gaps gaps;
+        {
+          const py::gil_scoped_release free_interpreter;
+          gaps = gaps_in(rows.view());
+        }
         return py::make_tuple(gaps.missing, gaps.infinite);
-      });
+      },
+      py::arg("values"));
   module.def(
       "write_file",
       [](const std::string& path, const std::string& content) {

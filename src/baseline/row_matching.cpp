@@ -33,25 +33,46 @@ std::vector<Index> match_column(const Eigen::Ref<const Vector>& x, const Eigen::
   return partners;
 }
 
-std::vector<Index> match_all_pairs(const Matrix& x, const Matrix& y) {
+Assignment match_all_pairs(const Matrix& x, const Matrix& y, const Vector& y_prices) {
   Matrix costs(x.rows(), y.rows());
   for (Index j = 0; j < y.rows(); ++j) costs.col(j) = (x.rowwise() - y.row(j)).rowwise().squaredNorm();
-  return cheapest_assignment(costs).column_of_row;
+  return cheapest_assignment(costs, y_prices);
 }
 
-// x not longer than y.
-std::vector<Index> match_near_pairs(const Matrix& x, const Matrix& y, const MatchingLimits& limits, double& excess) {
+Matrix some_rows(const Matrix& rows, Index most) {
+  std::vector<Index> chosen;
+  for (Index i = 0; i < std::min(most, rows.rows()); ++i)
+    chosen.push_back(i * rows.rows() / std::min(most, rows.rows()));
+  return rows(chosen, Eigen::all);
+}
+
+// Prices of all rows of y from an assignment of some: what the cheapest of them would have to pay for it.
+Vector coarse_prices(const Matrix& x, const Matrix& y, Index most) {
+  const Matrix few = some_rows(x, most);
+  const Assignment solved = match_all_pairs(few, some_rows(y, most), {});
+  NearestRows tree(few);
+  tree.set_prices(-solved.row_prices);
+  Vector prices(y.rows());
+  for (Index j = 0; j < y.rows(); ++j) prices[j] = tree.query(y.row(j).transpose(), 1).front().value;
+  return prices;
+}
+
+// x not longer than y; `prices` of y to begin with, or none, and in the end.
+std::vector<Index> match_near_pairs(const Matrix& x, const Matrix& y, const MatchingLimits& limits, Vector& prices,
+                                    double& excess) {
   const Index n = x.rows();
   NearestRows tree(y);
+  if (prices.size() == 0) prices = coarse_prices(x, y, limits.coarse_rows);
+  tree.set_prices(-prices);
   std::vector<std::vector<Candidate>> candidates(at(n));
   const std::vector<Index> feasible = match_column(x.col(0), y.col(0));
   for (Index i = 0; i < n; ++i) {
     auto& own = candidates[at(i)];
     for (const NearestRows::Found& near : tree.query(x.row(i).transpose(), limits.neighbours))
-      own.push_back({near.row, near.value});
+      own.push_back({near.row, (x.row(i) - y.row(near.row)).squaredNorm()});
     own.push_back({feasible[at(i)], (x.row(i) - y.row(feasible[at(i)])).squaredNorm()});
   }
-  SparseAssignment solved = cheapest_sparse_assignment(candidates, y.rows());
+  SparseAssignment solved = cheapest_sparse_assignment(candidates, y.rows(), prices);
   for (int round = 0;; ++round) {
     // Pairs left out whose cost is below their prices; the prices lowered by that are right for all pairs, so that
     // their sum is a bound.
@@ -70,8 +91,11 @@ std::vector<Index> match_near_pairs(const Matrix& x, const Matrix& y, const Matc
         if (pair.value < price) candidates[at(i)].push_back({pair.row, (x.row(i) - y.row(pair.row)).squaredNorm()});
     }
     excess = added && solved.cost > 0.0 ? std::min(1.0, missing / solved.cost) : 0.0;
-    if (!added || round == limits.rounds) return std::move(solved.task_of);
-    solved = cheapest_sparse_assignment(candidates, y.rows());
+    if (!added || round == limits.rounds) {
+      prices = std::move(solved.task_prices);
+      return std::move(solved.task_of);
+    }
+    solved = cheapest_sparse_assignment(candidates, y.rows(), Vector(solved.task_prices));
   }
 }
 
@@ -158,20 +182,24 @@ std::vector<Index> match_increasing(const std::vector<double>& x, const std::vec
   return places;
 }
 
-RowMatching match_rows(const Matrix& x, const Matrix& y, const MatchingLimits& limits) {
+RowMatching match_rows(const Matrix& x, const Matrix& y, const MatchingLimits& limits, const Vector& y_prices) {
   RowMatching matching;
   if (x.rows() == 0 || y.rows() == 0) {
     matching.partners.assign(at(x.rows()), -1);
     return matching;
   }
   if (x.cols() > 1 && std::max(x.rows(), y.rows()) <= limits.dense_rows) {
-    matching.partners = match_all_pairs(x, y);
+    Assignment solved = match_all_pairs(x, y, y_prices);
+    matching.partners = std::move(solved.column_of_row);
+    matching.y_prices = std::move(solved.column_prices);
   } else {
     const bool x_shorter = x.rows() <= y.rows();
     const Matrix& shorter = x_shorter ? x : y;
     const Matrix& longer = x_shorter ? y : x;
+    Vector prices = x.rows() == y.rows() ? y_prices : Vector();
     std::vector<Index> partners = x.cols() == 1 ? match_column(shorter.col(0), longer.col(0))
-                                                : match_near_pairs(shorter, longer, limits, matching.excess);
+                                                : match_near_pairs(shorter, longer, limits, prices, matching.excess);
+    if (x.rows() == y.rows()) matching.y_prices = std::move(prices);
     matching.partners = x_shorter ? std::move(partners) : turned(partners, x.rows());
   }
   matching.cost = cost_of(x, y, matching.partners);

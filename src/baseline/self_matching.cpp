@@ -37,14 +37,15 @@ class Alternation {
   Alternation(const Tables& tables, Index components, const SelfMatchingOptions& options)
       : tables_(tables), components_(components), options_(options) {}
 
-  RowMatching matched(const CanonicalView& by) const {
+  // `similar`: a matching of the same rows that may be much the same.
+  RowMatching matched(const CanonicalView& by, const RowMatching& similar = {}) const {
     Matrix x = by.x_values(tables_), y = by.y_values(tables_);
     if (options_.weighted && by.correlations.size() > 0) {
       const Vector weights = by.correlations.cwiseMax(0.0).cwiseSqrt();
       x *= weights.asDiagonal();
       y *= weights.asDiagonal();
     }
-    return options_.many_to_one ? nearest_matching(x, y) : match_rows(x, y, options_.limits);
+    return options_.many_to_one ? nearest_matching(x, y) : match_rows(x, y, options_.limits, similar.y_prices);
   }
 
   // Canonical directions of the matched rows; none where they do not vary.
@@ -88,7 +89,7 @@ class Alternation {
         return reached;
       }
       if (reached.why = pace.enough(); !reached.why.empty()) return reached;
-      RowMatching next = matched(reached.directions);
+      RowMatching next = matched(reached.directions, matching);
       pace.advance(unit);
       if (next.partners == matching.partners) {
         reached.matching = std::move(next);

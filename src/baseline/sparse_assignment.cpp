@@ -16,7 +16,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 class Solver {
  public:
-  Solver(const std::vector<std::vector<Candidate>>& candidates, Index tasks)
+  Solver(const std::vector<std::vector<Candidate>>& candidates, Index tasks, const Vector& task_prices)
       : candidates_(candidates),
         agent_of_(at(tasks), nobody),
         distance_(at(tasks), infinity),
@@ -24,7 +24,7 @@ class Solver {
         settled_(at(tasks), false) {
     result_.task_of.assign(candidates.size(), nobody);
     result_.agent_prices = Vector::Zero(static_cast<Index>(candidates.size()));
-    result_.task_prices = Vector::Zero(tasks);
+    result_.task_prices = task_prices.size() > 0 ? task_prices : Vector::Zero(tasks);
   }
 
   SparseAssignment solve() && {
@@ -38,6 +38,12 @@ class Solver {
     for (const Index agent : free) augment(agent);
     for (std::size_t agent = 0; agent < candidates_.size(); ++agent)
       if (const Index task = result_.task_of[agent]; task != nobody) result_.cost += cost_of(agent, task);
+    // Where every task is taken, all of them may cost less by the same: the highest price is 0.
+    if (std::find(agent_of_.begin(), agent_of_.end(), nobody) == agent_of_.end() && !agent_of_.empty()) {
+      const double highest = result_.task_prices.maxCoeff();
+      result_.task_prices.array() -= highest;
+      result_.agent_prices.array() += highest;
+    }
     return std::move(result_);
   }
 
@@ -165,8 +171,10 @@ class Solver {
 
 }  // namespace
 
-SparseAssignment cheapest_sparse_assignment(const std::vector<std::vector<Candidate>>& candidates, Index tasks) {
-  return Solver(candidates, tasks).solve();
+SparseAssignment cheapest_sparse_assignment(const std::vector<std::vector<Candidate>>& candidates, Index tasks,
+                                            const Vector& task_prices) {
+  const bool square = static_cast<Index>(candidates.size()) == tasks;
+  return Solver(candidates, tasks, square ? task_prices : Vector()).solve();
 }
 
 }  // namespace cda

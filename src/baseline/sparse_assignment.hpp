@@ -24,6 +24,9 @@ struct SparseAssignment {
 };
 
 // candidates[i]: what agent i can do. As many agents are placed as the candidates allow one after another.
-SparseAssignment cheapest_sparse_assignment(const std::vector<std::vector<Candidate>>& candidates, Index tasks);
+// `task_prices` of a similar problem make one with as many agents as tasks faster to solve; they are not used
+// otherwise.
+SparseAssignment cheapest_sparse_assignment(const std::vector<std::vector<Candidate>>& candidates, Index tasks,
+                                            const Vector& task_prices = {});
 
 }  // namespace cda

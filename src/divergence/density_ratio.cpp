@@ -199,7 +199,7 @@ double from_kernels(const Samples& p, const Samples& q, const RatioModel& model,
   const Backward backward{basis, model, weights.theta, weights.linear, weights.square};
   gradient->p.resize(p.values->rows(), p.values->cols());
   gradient->q.resize(q.values->rows(), q.values->cols());
-  gradient->sigma = 0.0;
+  gradient->sigma = gradient->backward_sigma = 0.0;
   Matrix d_centres = Matrix::Zero(basis.centres().rows(), p.values->cols());
   backward.add(p, kept_p, 1.0 / of_p.rows, 0.5 / of_p.rows, gradient->p, d_centres, gradient->sigma);
   backward.add(q, kept_q, 0.0, 0.5 / of_q.rows, gradient->q, d_centres, gradient->sigma);
@@ -208,15 +208,22 @@ double from_kernels(const Samples& p, const Samples& q, const RatioModel& model,
   return weights.value;
 }
 
-// The same in one dimension by way of polynomials (density_ratio_line.hpp).
-double from_polynomials(const Samples& p, const Samples& q, const RatioModel& model, const Basis& basis,
-                        const KernelOnLine& line, RatioGradient* gradient) {
-  const FeatureMoments features_p = feature_moments(line, p), features_q = feature_moments(line, q);
-  const Index b = basis.centres().rows();
-  const Matrix at_centres = line.features(basis.centres().col(0));  // b x P
-  Matrix map = Matrix::Zero(line.size(), basis.size());             // M
+// The same in one dimension by way of polynomials (density_ratio_line.hpp): what one way of comparing adds to the
+// value, and to the gradient as series that are still to be evaluated at the rows.
+struct OnLine {
+  double value = 0.0, d_sigma = 0.0;
+  Vector p, q;       // series: derivatives with respect to values
+  Vector d_centres;  // b
+};
+
+OnLine on_line(const Line& line, const Vector& p_sums, Index p_rows, const Vector& q_sums, Index q_rows,
+               const RatioModel& model, const Basis& basis, const KernelOnLine& kernel, bool with_gradient) {
+  const Index size = kernel.size(), b = basis.centres().rows();
+  const FeatureMoments features_p(p_sums, size, p_rows), features_q(q_sums, size, q_rows);
+  const Matrix at_centres = line.features(basis.centres().col(0), size);  // b x P
+  Matrix map = Matrix::Zero(size, basis.size());                          // M
   if (model.constant_basis) map(0, 0) = 1.0;
-  map.rightCols(b) = line.kernel() * at_centres.transpose();
+  map.rightCols(b) = kernel.kernel() * at_centres.transpose();
   const auto mapped = [&](const FeatureMoments& features) {
     BasisMoments moments(basis.size());
     moments.second = map.transpose() * features.second * map;
@@ -225,51 +232,100 @@ double from_polynomials(const Samples& p, const Samples& q, const RatioModel& mo
     return moments;
   };
   const Weights weights = evaluated(model, fitted(basis, mapped(features_p), mapped(features_q), model.lambda));
-  if (gradient == nullptr) return weights.value;
+  OnLine found;
+  found.value = weights.value;
+  if (!with_gradient) return found;
 
-  // g, gs and the linear part as polynomials, and their derivatives.
-  Matrix polynomials(line.size(), 3);
-  polynomials << map * weights.theta, map * weights.square, map * weights.linear;
-  Matrix all(line.size(), 5);
-  all << polynomials.leftCols(2), line.derivative(polynomials);
-  const auto slopes = [&](const Samples& side, double linear, double weight) {
-    Matrix d_values(side.values->rows(), 1);
-    side.executor->for_rows(side.values->rows(), [&](Index begin, Index end) {
-      const Matrix at = line.features(side.values->col(0).segment(begin, end - begin)) * all;
-      d_values.col(0).segment(begin, end - begin) =
-          linear * at.col(4) - 0.5 * weight * (at.col(1).cwiseProduct(at.col(2)) + at.col(0).cwiseProduct(at.col(3)));
-    });
-    return d_values;
+  // A row adds linear * (phi'p) - weight/2 (g gs): a polynomial whose slope is what moves its value.
+  const Vector g = map * weights.theta, gs = map * weights.square, linear = map * weights.linear;
+  const Vector squares = Line::product(g, gs);
+  const auto slopes = [&](double of_linear, double weight) -> Vector {
+    Vector series = -0.5 * weight * squares;
+    series.head(size) += of_linear * linear;
+    return line.derivative(series);
   };
-  gradient->p = slopes(p, 1.0 / features_p.rows, 0.5 / features_p.rows);
-  gradient->q = slopes(q, 0.0, 0.5 / features_q.rows);
+  found.p = slopes(1.0 / features_p.rows, 0.5 / features_p.rows);
+  found.q = slopes(0.0, 0.5 / features_q.rows);
 
   // sum_a W_ac F_a for centre c is linear_c v_1 - (theta_c v_2 + square_c v_3) / 2.
-  Matrix sums(line.size(), 3);
+  Matrix sums(size, 3);
   const Matrix second = 0.5 / features_p.rows * features_p.second + 0.5 / features_q.rows * features_q.second;
-  sums << features_p.first / features_p.rows, second * polynomials.col(1), second * polynomials.col(0);
+  sums << features_p.first / features_p.rows, second * gs, second * g;
   const auto by_centre = [&](const Matrix& at) -> Vector {  // b x 3
     return weights.linear.tail(b).cwiseProduct(at.col(0)) -
            0.5 * (weights.theta.tail(b).cwiseProduct(at.col(1)) + weights.square.tail(b).cwiseProduct(at.col(2)));
   };
-  const Vector d_centres = by_centre(at_centres * line.derivative(line.kernel() * sums));
-  for (Index c = 0; c < b; ++c) gradient->p(model.centres[static_cast<std::size_t>(c)], 0) += d_centres[c];
-  gradient->sigma = by_centre(at_centres * (line.sigma_derivative() * sums)).sum();
-  return weights.value;
+  found.d_centres = by_centre(at_centres * line.derivative(kernel.kernel() * sums));
+  found.d_sigma = by_centre(at_centres * (kernel.sigma_derivative() * sums)).sum();
+  return found;
+}
+
+// The longer of two series, with the shorter added to it.
+Vector added(Vector a, const Vector& b) {
+  if (a.size() < b.size()) a.conservativeResizeLike(Vector::Zero(b.size()));
+  a.head(b.size()) += b;
+  return a;
+}
+
+double from_polynomials(const Samples& p, const Samples& q, const RatioModel& forward, const RatioModel* backward,
+                        double lowest, double highest, RatioGradient* gradient) {
+  const Line line(lowest, highest);
+  const KernelOnLine kernel(lowest, highest, forward.sigma);
+  const bool same_kernel = backward == nullptr || backward->sigma == forward.sigma;
+  const KernelOnLine other = same_kernel ? kernel : KernelOnLine(lowest, highest, backward->sigma);
+  const Index count = 2 * std::max(kernel.size(), other.size()) - 1;
+  const Vector p_sums = line.sums(p, count), q_sums = line.sums(q, count);
+  const Index n = p.values->rows(), k = q.values->rows();
+  const bool wanted = gradient != nullptr;
+
+  OnLine there = on_line(line, p_sums, n, q_sums, k, forward, Basis(*p.values, forward), kernel, wanted);
+  OnLine back;
+  if (backward != nullptr)
+    back = on_line(line, q_sums, k, p_sums, n, *backward, Basis(*q.values, *backward), other, wanted);
+  const double value = there.value + back.value;
+  if (!wanted) return value;
+
+  gradient->p = line.evaluated(added(there.p, back.q), p);
+  gradient->q = line.evaluated(added(there.q, back.p), q);
+  for (std::size_t c = 0; c < forward.centres.size(); ++c)
+    gradient->p(forward.centres[c], 0) += there.d_centres[static_cast<Index>(c)];
+  if (backward != nullptr)
+    for (std::size_t c = 0; c < backward->centres.size(); ++c)
+      gradient->q(backward->centres[c], 0) += back.d_centres[static_cast<Index>(c)];
+  gradient->sigma = there.d_sigma;
+  gradient->backward_sigma = back.d_sigma;
+  return value;
+}
+
+// Whether P polynomials are cheaper than b kernels at each of N rows: passes over the rows, and P x P matrices.
+bool polynomials_pay(double lowest, double highest, Index rows, const RatioModel& model) {
+  const auto size = static_cast<double>(KernelOnLine::size_for(lowest, highest, model.sigma));
+  const auto kernels = static_cast<double>(model.centres.size()), count = static_cast<double>(rows);
+  return size < 1500.0 && count * size * 8.0 + size * size * (8.0 * size + 4.0 * kernels) < count * kernels * kernels;
 }
 
 }  // namespace
 
-double relative_pearson(const Samples& p, const Samples& q, const RatioModel& model, RatioGradient* gradient,
-                        bool allow_polynomials) {
-  const Basis basis(*p.values, model);
+double relative_pearson(const Samples& p, const Samples& q, const RatioModel& forward, const RatioModel* backward,
+                        RatioGradient* gradient, bool allow_polynomials) {
   if (allow_polynomials && p.values->cols() == 1) {
     const double lowest = std::min(p.values->minCoeff(), q.values->minCoeff());
     const double highest = std::max(p.values->maxCoeff(), q.values->maxCoeff());
-    if (KernelOnLine::size_for(lowest, highest, model.sigma) < basis.size())
-      return from_polynomials(p, q, model, basis, KernelOnLine(lowest, highest, model.sigma), gradient);
+    const Index rows = p.values->rows() + q.values->rows();
+    if (polynomials_pay(lowest, highest, rows, forward) &&
+        (backward == nullptr || polynomials_pay(lowest, highest, rows, *backward)))
+      return from_polynomials(p, q, forward, backward, lowest, highest, gradient);
   }
-  return from_kernels(p, q, model, basis, gradient);
+  double value = from_kernels(p, q, forward, Basis(*p.values, forward), gradient);
+  if (backward == nullptr) return value;
+  RatioGradient reverse;
+  value += from_kernels(q, p, *backward, Basis(*q.values, *backward), gradient != nullptr ? &reverse : nullptr);
+  if (gradient != nullptr) {
+    gradient->p += reverse.q;
+    gradient->q += reverse.p;
+    gradient->backward_sigma = reverse.sigma;
+  }
+  return value;
 }
 
 double cross_validated_lambda(const Matrix& p, const std::vector<Index>& p_rows, const Matrix& q,

@@ -31,13 +31,14 @@ struct RatioModel {
 
 struct RatioGradient {
   Matrix p, q;  // n x r, k x r
-  double sigma = 0.0;
+  double sigma = 0.0, backward_sigma = 0.0;
 };
 
-// PE(p || q) estimated with the model; the gradient where asked for. In one dimension polynomials take the place of
-// the kernel matrix where that is cheaper (density_ratio_line.hpp), to the same result.
-double relative_pearson(const Samples& p, const Samples& q, const RatioModel& model, RatioGradient* gradient,
-                        bool allow_polynomials = true);
+// PE(p || q) estimated with the model `forward`, plus PE(q || p) with `backward` (centres among q) where it is given;
+// the gradient where asked for. In one dimension polynomials take the place of the kernel matrix where that is cheaper
+// (density_ratio_line.hpp), to the same result.
+double relative_pearson(const Samples& p, const Samples& q, const RatioModel& forward, const RatioModel* backward,
+                        RatioGradient* gradient, bool allow_polynomials = true);
 
 // The lambda with the best held-out squared loss over 5 folds of the given rows (which are dealt to folds in turn).
 double cross_validated_lambda(const Matrix& p, const std::vector<Index>& p_rows, const Matrix& q,

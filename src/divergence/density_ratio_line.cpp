@@ -5,20 +5,111 @@
 #include <numbers>
 
 namespace cda {
+namespace {
+
+constexpr Index block_rows = 128;  // a few arrays of so many stay in the first-level cache
+using Block = Eigen::Array<double, block_rows, 1>;
+
+double half_range(double lowest, double highest) { return highest > lowest ? 0.5 * (highest - lowest) : 1.0; }
+
+}  // namespace
+
+Line::Line(double lowest, double highest) : middle_(0.5 * (lowest + highest)), half_(half_range(lowest, highest)) {}
+
+Matrix Line::features(const Eigen::Ref<const Vector>& values, Index count) const {
+  Matrix polynomials(values.size(), count);
+  const Vector scaled = (values.array() - middle_) / half_;
+  polynomials.col(0).setOnes();
+  if (count > 1) polynomials.col(1) = scaled;
+  for (Index k = 2; k < count; ++k)
+    polynomials.col(k) = 2.0 * scaled.cwiseProduct(polynomials.col(k - 1)) - polynomials.col(k - 2);
+  return polynomials;
+}
+
+template <class Work>
+void Line::for_blocks(const Vector& values, Index begin, Index end, const Work& work) const {
+  for (Index row = begin; row < end; row += block_rows) {
+    const Index rows = std::min(block_rows, end - row);
+    Block scaled = Block::Zero();
+    scaled.head(rows) = (values.segment(row, rows).array() - middle_) / half_;
+    work(row, rows, scaled);
+  }
+}
+
+Vector Line::sums(const Samples& samples, Index count) const {
+  const Vector values = samples.values->col(0);
+  const Vector zero = Vector::Zero(count);
+  return samples.executor->sum_rows(values.size(), zero, [&](Index begin, Index end, Vector& part) {
+    for_blocks(values, begin, end, [&](Index, Index rows, const Block& scaled) {
+      const Block twice = 2.0 * scaled;
+      Block before = Block::Zero();  // rows beyond the end stay zero throughout
+      before.head(rows).setOnes();
+      Block last = scaled;
+      part[0] += static_cast<double>(rows);
+      for (Index k = 1; k < count; ++k) {
+        part[k] += last.sum();
+        const Block next = twice * last - before;
+        before = last;
+        last = next;
+      }
+    });
+  });
+}
+
+// Clenshaw's recurrence, a block of values at a time.
+Vector Line::evaluated(const Vector& series, const Samples& samples) const {
+  const Vector values = samples.values->col(0);
+  Vector result(values.size());
+  samples.executor->for_rows(values.size(), [&](Index begin, Index end) {
+    for_blocks(values, begin, end, [&](Index row, Index rows, const Block& scaled) {
+      const Block twice = 2.0 * scaled;
+      Block last = Block::Zero(), before = Block::Zero();
+      for (Index k = series.size() - 1; k >= 1; --k) {
+        const Block next = twice * last - before + series[k];
+        before = last;
+        last = next;
+      }
+      const Block total = scaled * last - before + series[0];
+      result.segment(row, rows) = total.head(rows).matrix();
+    });
+  });
+  return result;
+}
+
+Matrix Line::derivative(const Matrix& series) const {
+  Matrix slopes = Matrix::Zero(series.rows(), series.cols());
+  for (Index k = series.rows() - 1; k >= 1; --k) {
+    slopes.row(k - 1) = 2.0 * static_cast<double>(k) * series.row(k);
+    if (k + 1 < series.rows()) slopes.row(k - 1) += slopes.row(k + 1);
+  }
+  slopes.row(0) *= 0.5;
+  return slopes / half_;
+}
+
+Vector Line::product(const Vector& a, const Vector& b) {
+  Vector both = Vector::Zero(a.size() + b.size() - 1);
+  for (Index i = 0; i < a.size(); ++i)
+    for (Index j = 0; j < b.size(); ++j) {
+      const double half = 0.5 * a[i] * b[j];
+      both[i + j] += half;
+      both[std::abs(i - j)] += half;
+    }
+  return both;
+}
 
 Index KernelOnLine::size_for(double lowest, double highest, double sigma) {
   return static_cast<Index>(std::min(1e6, std::ceil(14.0 + 3.3 * (highest - lowest) / sigma)));
 }
 
-KernelOnLine::KernelOnLine(double lowest, double highest, double sigma)
-    : middle_(0.5 * (lowest + highest)), half_(highest > lowest ? 0.5 * (highest - lowest) : 1.0) {
+KernelOnLine::KernelOnLine(double lowest, double highest, double sigma) {
   const Index size = size_for(lowest, highest, sigma);
+  const double half = half_range(lowest, highest);
   // Interpolation at the zeros of T_P: coefficients are discrete cosine transforms of the kernel there.
   Vector nodes(size);
   Matrix transform(size, size);
   for (Index i = 0; i < size; ++i) {
     const double angle = std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(size);
-    nodes[i] = half_ * std::cos(angle);
+    nodes[i] = half * std::cos(angle);
     for (Index j = 0; j < size; ++j)
       transform(j, i) = (j == 0 ? 1.0 : 2.0) / static_cast<double>(size) * std::cos(static_cast<double>(j) * angle);
   }
@@ -33,44 +124,10 @@ KernelOnLine::KernelOnLine(double lowest, double highest, double sigma)
   sigma_derivative_ = transform * slope_at_nodes * transform.transpose();
 }
 
-Matrix KernelOnLine::features(const Eigen::Ref<const Vector>& values) const {
-  Matrix polynomials(values.size(), size());
-  const Vector scaled = (values.array() - middle_) / half_;
-  polynomials.col(0).setOnes();
-  polynomials.col(1) = scaled;
-  for (Index k = 2; k < size(); ++k)
-    polynomials.col(k) = 2.0 * scaled.cwiseProduct(polynomials.col(k - 1)) - polynomials.col(k - 2);
-  return polynomials;
-}
-
-Matrix KernelOnLine::derivative(const Matrix& coefficients) const {
-  Matrix slopes = Matrix::Zero(coefficients.rows(), coefficients.cols());
-  for (Index k = coefficients.rows() - 1; k >= 1; --k) {
-    slopes.row(k - 1) = 2.0 * static_cast<double>(k) * coefficients.row(k);
-    if (k + 1 < coefficients.rows()) slopes.row(k - 1) += slopes.row(k + 1);
-  }
-  slopes.row(0) *= 0.5;
-  return slopes / half_;
-}
-
-FeatureMoments feature_moments(const KernelOnLine& line, const Samples& samples) {
-  constexpr Index block_rows = 512;
-  const Index size = line.size();
-  // F'F below, F'1 in one more column.
-  const Matrix zero = Matrix::Zero(size, size + 1);
-  const Matrix sums =
-      samples.executor->sum_rows(samples.values->rows(), zero, [&](Index begin, Index end, Matrix& part) {
-        for (Index row = begin; row < end; row += block_rows) {
-          const Matrix features = line.features(samples.values->col(0).segment(row, std::min(block_rows, end - row)));
-          part.leftCols(size).selfadjointView<Eigen::Lower>().rankUpdate(features.transpose());
-          part.col(size) += features.colwise().sum().transpose();
-        }
-      });
-  FeatureMoments moments;
-  moments.second = sums.leftCols(size).selfadjointView<Eigen::Lower>();
-  moments.first = sums.col(size);
-  moments.rows = static_cast<double>(samples.values->rows());
-  return moments;
+FeatureMoments::FeatureMoments(const Vector& sums, Index size, Index count)
+    : second(size, size), first(sums.head(size)), rows(static_cast<double>(count)) {
+  for (Index i = 0; i < size; ++i)
+    for (Index j = 0; j < size; ++j) second(i, j) = 0.5 * (sums[i + j] + sums[std::abs(i - j)]);
 }
 
 }  // namespace cda

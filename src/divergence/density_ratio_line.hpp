@@ -4,13 +4,33 @@
 //   exp(-(z - c)^2 / (2 sigma^2)) = T(t_z)' B T(t_c),    P about 14 + 3.3 range/sigma   (error below 1e-12)
 //
 // so the basis functions at all rows are F M with F = T(rows), N x P, and M = [e_0, B T(centres)'], P x b. Everything
-// the fit needs is in F'F and F'1: O(N P^2) time, and the gradients with respect to centres and sigma need no further
-// pass over the rows. dT/dt is taken on the coefficients.
+// the fit needs is in F'F and F'1, and since 2 T_i T_j = T_(i+j) + T_|i-j| both are in the 2P - 1 sums of the T_k over
+// the rows: O(N P) time. The gradient with respect to the values is again a series of T_k, of twice the degree, that is
+// evaluated at the rows; those with respect to centres and sigma need no further pass. dT/dt is taken on coefficients.
 #pragma once
 
 #include "cda/statistics.hpp"
 
 namespace cda {
+
+// Chebyshev polynomials of values between lowest and highest. A series has one coefficient a degree, from 0.
+class Line {
+ public:
+  Line(double lowest, double highest);
+
+  Matrix features(const Eigen::Ref<const Vector>& values, Index count) const;  // n x count: T_0, T_1, ...
+  Vector sums(const Samples& samples, Index count) const;                      // of each T_k over all values
+  Vector evaluated(const Vector& series, const Samples& samples) const;        // at every value
+  Matrix derivative(const Matrix& series) const;  // column by column, with respect to values
+  static Vector product(const Vector& a, const Vector& b);
+
+ private:
+  // Calls work(first row, scaled values) for blocks of the rows from begin to end; unused entries are 0.
+  template <class Work>
+  void for_blocks(const Vector& values, Index begin, Index end, const Work& work) const;
+
+  double middle_, half_;
+};
 
 class KernelOnLine {
  public:
@@ -18,25 +38,22 @@ class KernelOnLine {
   KernelOnLine(double lowest, double highest, double sigma);
 
   Index size() const { return kernel_.rows(); }                         // P
-  Matrix features(const Eigen::Ref<const Vector>& values) const;        // n x P
   const Matrix& kernel() const { return kernel_; }                      // B, symmetric
   const Matrix& sigma_derivative() const { return sigma_derivative_; }  // dB/dsigma
-  Matrix derivative(const Matrix& coefficients) const;  // of T'coefficients, column by column, with respect to values
 
   // How many polynomials a range and width need.
   static Index size_for(double lowest, double highest, double sigma);
 
  private:
-  double middle_, half_;
   Matrix kernel_, sigma_derivative_;
 };
 
-// Sums of F'F and F'1 over all values.
+// Sums of F'F and F'1 over all values, from the sums of 2P - 1 polynomials.
 struct FeatureMoments {
+  FeatureMoments(const Vector& sums, Index size, Index rows);
   Matrix second;  // P x P
   Vector first;   // P
-  double rows = 0.0;
+  double rows;
 };
-FeatureMoments feature_moments(const KernelOnLine& line, const Samples& samples);
 
 }  // namespace cda

@@ -5,7 +5,7 @@
 // The estimate is not symmetric, so it is taken both ways (centres among x, then among y) and averaged; `combine`
 // also offers one way only (half the cost) and the paper's sum. `estimate = regularised` with a constant among the
 // basis functions is never negative; `estimate = paper` is the paper's plug-in formula without one.
-// Works on r dimensions as they are. O((n + k) b^2) with b centres; in one dimension O((n + k) P^2) with P ~ 50.
+// Works on r dimensions as they are. O((n + k) b^2) with b centres; in one dimension O((n + k) P) with P ~ 50.
 #include <cmath>
 #include <numbers>
 
@@ -65,18 +65,15 @@ class Pearson : public DivergenceOf<Samples> {
     RatioGradient* wanted = dx != nullptr ? &gradient : nullptr;
     const double share = combine_ == Combine::average ? 0.5 : 1.0;
 
-    double value = share * relative_pearson(x, y, forward, wanted);
+    const RatioModel* both = combine_ == Combine::single ? nullptr : &backward;
+    const double value = share * relative_pearson(x, y, forward, both, wanted);
     if (wanted != nullptr) {
       dx->values = share * gradient.p;
       dy->values = share * gradient.q;
-      if (widths_.follow_scale) dx->total_scale = share * gradient.sigma * widths_.x;
-    }
-    if (combine_ == Combine::single) return value;
-    value += share * relative_pearson(y, x, backward, wanted);
-    if (wanted != nullptr) {
-      dy->values += share * gradient.p;
-      dx->values += share * gradient.q;
-      if (widths_.follow_scale) dy->total_scale = share * gradient.sigma * widths_.y;
+      if (widths_.follow_scale) {
+        dx->total_scale = share * gradient.sigma * widths_.x;
+        dy->total_scale = share * gradient.backward_sigma * widths_.y;
+      }
     }
     return value;
   }

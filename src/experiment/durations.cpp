@@ -13,6 +13,8 @@ namespace {
 
 struct Timed {
   std::optional<RetrievalError> first, second;
+
+  static auto fields(auto& self) { return std::tie(self.first, self.second); }
 };
 
 Cell mean_of(const std::vector<double>& values) { return spread(values).mean; }
@@ -41,14 +43,23 @@ Results compare_durations(const char* experiment, const std::vector<TimedPair>& 
                      {"ratio", "time of the second by time of the first: geometric mean"},
                      {"ratio_low", "smallest of the runs"},
                      {"ratio_high", "largest of the runs"}};
-  for (const auto& [title, value] : {std::pair{"time of the second by that of the first", "ratio"},
-                                     {"error of X by the second", "second_x"},
-                                     {"error of X by the first", "first_x"}})
-    results.plots.push_back({.title = title,
-                             .label = "second",
-                             .value = value,
-                             .reference = std::string(value) == "ratio" ? "" : "chance_x",
-                             .panels = {"setting", "relation"}});
+  results.plots = {{.title = "time of the second by time of the first",
+                    .label = "first",
+                    .value = "ratio",
+                    .panels = {"setting", "relation"},
+                    .low = "ratio_low",
+                    .high = "ratio_high",
+                    .against = "second",
+                    .standard = 1.0,
+                    .standard_words = "equally fast"}};
+  for (const auto& [side, letter] : {std::pair{"X", "x"}, {"Y", "y"}})
+    results.plots.push_back({.title = fmt::format("error of {}: 0 found, at chance nothing found", side),
+                             .label = "first",
+                             .value = fmt::format("first_{}", letter),
+                             .reference = fmt::format("chance_{}", letter),
+                             .panels = {"setting", "relation"},
+                             .against = "second",
+                             .against_value = fmt::format("second_{}", letter)});
   const std::vector<const char*> relations = options.effort == Effort::quick
                                                  ? std::vector<const char*>{"linear"}
                                                  : std::vector<const char*>{"linear", "mixed", "nonlinear"};
@@ -92,6 +103,7 @@ Results compare_durations(const char* experiment, const std::vector<TimedPair>& 
                                 any ? std::exp(*std::min_element(ratios.begin(), ratios.end())) : std::nan(""),
                                 any ? std::exp(*std::max_element(ratios.begin(), ratios.end())) : std::nan("")});
       }
+  results.notes.push_back(smallest_p_note(results.runs));
   return results;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cda/error.hpp"
+#include "experiment/results.hpp"
 
 namespace cda {
 
@@ -26,9 +27,8 @@ std::optional<std::vector<Table>> read_data(const std::string& folder, const std
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
       notes.push_back(
-          fmt::format("nothing was measured: there is no {} in {}; it comes from {}; name its folder with "
-                      "the option data= or in CDA_DATA",
-                      file.path, quoted(folder, 200), file.origin));
+          fmt::format("{}there is no {} in {}; it comes from {}; name its folder with the option data= or in CDA_DATA",
+                      nothing_measured, file.path, quoted(folder, 200), file.origin));
       return std::nullopt;
     }
     ReadOptions reading;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct RelationScore {
   // The same two shares where the columns of Y change places at random (1000 times).
   double found_by_chance = 0.0, right_by_chance = 0.0;
 
+  static auto fields(auto& self) {
+    return std::tie(self.found, self.right, self.found_by_chance, self.right_by_chance);
+  }
   void add(const RelationScore& other, Index already);  // a mean over runs for what chance would give
 };
 RelationScore score_relations(const Relations& claimed, const Relations& truth, Index y_columns, Random random);

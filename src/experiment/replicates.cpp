@@ -3,7 +3,7 @@
 namespace cda {
 
 Replicates::Replicates(const char* experiment, const ExperimentOptions& options, const ExperimentObserver& observer)
-    : random_(options.seed, experiment), executor_(options.threads), progress_(observer_) {
+    : random_(options.seed, experiment), kept_(options.kept), executor_(options.threads), progress_(observer_) {
   if (observer) observer_ = [observer](const EvidenceProgress& at) { return observer(at.what, at.share); };
 }
 

@@ -1,5 +1,7 @@
 // Replicates of a study on several threads. Each draws from streams named after its place in the study, its fits run on
-// one thread, and results are kept in the order of the replicates: nothing depends on how many threads there are.
+// one thread, and results are kept in the order of the replicates: nothing depends on how many threads there are. A
+// replicate that was finished before an interruption is not run again (ExperimentOptions::kept), where its result can
+// be written down (experiment/kept_values.hpp).
 #pragma once
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include "cda/experiment.hpp"
 #include "cda/inference.hpp"
 #include "cda/random.hpp"
+#include "experiment/kept_values.hpp"
 #include "inference/progress.hpp"
 
 namespace cda {
@@ -36,7 +39,11 @@ class Replicates {
     std::vector<Result> results(static_cast<std::size_t>(runs));
     progress_.begin(what, share, runs);
     executor_.for_each(runs, [&](Index i) {
-      results[static_cast<std::size_t>(i)] = work(replicate(what, i));
+      Result& result = results[static_cast<std::size_t>(i)];
+      if (!known(what, i, result)) {
+        result = work(replicate(what, i));
+        keep(what, i, result);
+      }
       progress_.done();
     });
     return results;
@@ -45,7 +52,26 @@ class Replicates {
  private:
   Replicate replicate(const std::string& what, Index number);
 
+  static std::string name(const std::string& what, Index number) { return fmt::format("{}: {}", what, number + 1); }
+  template <class Result>
+  bool known(const std::string& what, Index number, Result& result) const {
+    if constexpr (Keepable<Result>) {
+      if (const auto text = kept_ ? kept_->find(name(what, number)) : std::nullopt) {
+        std::optional<Result> read = from_kept_text<Result>(*text);
+        if (read) result = std::move(*read);
+        return read.has_value();
+      }
+    }
+    return false;
+  }
+  template <class Result>
+  void keep(const std::string& what, Index number, const Result& result) const {
+    if constexpr (Keepable<Result>)
+      if (kept_) kept_->keep(name(what, number), kept_text(result));
+  }
+
   Random random_;
+  std::shared_ptr<KeptReplicates> kept_;
   Executor executor_;
   EvidenceObserver observer_;
   Pieces progress_;

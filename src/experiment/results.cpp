@@ -1,11 +1,12 @@
 // Running a study by name, shares with their intervals, and results as JSON.
+#include "experiment/results.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cda/experiment.hpp"
 #include "cda/version.hpp"
 
 namespace cda {
@@ -45,7 +46,9 @@ struct CellText {
   }
 };
 
-std::map<std::string, std::string> in_force(const PartSpec& whole, const ExperimentOptions& options) {
+}  // namespace
+
+std::map<std::string, std::string> options_in_force(const PartSpec& whole, const ExperimentOptions& options) {
   std::map<std::string, std::string> all = whole.settings.values();
   all["effort"] = options.effort == ExperimentOptions::Effort::quick  ? "quick"
                   : options.effort == ExperimentOptions::Effort::full ? "full"
@@ -54,8 +57,6 @@ std::map<std::string, std::string> in_force(const PartSpec& whole, const Experim
 }
 
 std::string written_by() { return fmt::format("cda {}", version()); }
-
-}  // namespace
 
 std::string shown_cell(const Cell& cell, int decimals) { return std::visit(CellText{decimals}, cell); }
 
@@ -66,12 +67,12 @@ Results run_experiment(const PartSpec& study, const ExperimentOptions& options, 
   Results results = experiments().make(whole)->run(options, observer);
   results.experiment = whole.name;
   results.seed = options.seed;
-  results.options = in_force(whole, options);
+  results.options = options_in_force(whole, options);
   return results;
 }
 
 std::vector<std::string> studies_that_compare() {
-  std::vector<std::string> names{"table1", "noise", "beta", "efficiency", "identifiable"};
+  std::vector<std::string> names{"table1", "noise", "beta", "efficiency", "subspace", "identifiable"};
   for (const std::string& name : experiments().names())
     if (!experiments().make(name)->calibrates() && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(name);
@@ -85,8 +86,10 @@ bool holds_results(const std::string& json, const PartSpec& study, const Experim
     return object.contains(key) && object[key] == value;
   };
   const PartSpec whole = experiments().complete(study);
+  for (const auto& note : object.contains("notes") ? object["notes"] : nlohmann::json::array())
+    if (note.is_string() && note.get<std::string>().rfind(nothing_measured, 0) == 0) return false;
   return is("written_by", written_by()) && is("experiment", whole.name) && is("seed", options.seed) &&
-         is("options", in_force(whole, options)) && (!options.runs || is("runs", *options.runs));
+         is("options", options_in_force(whole, options)) && (!options.runs || is("runs", *options.runs));
 }
 
 std::optional<double> Share::value() const {

@@ -37,6 +37,8 @@ struct RelationTables {
 struct RetrievalError {
   std::optional<double> x, y;  // none where the truth is the whole space: nothing can be missed
   double seconds = 0.0;        // of one thread's work
+
+  static auto fields(auto& self) { return std::tie(self.x, self.y, self.seconds); }
 };
 
 // The first columns found, as weights of the original columns (m x rank_x, l x rank_y).

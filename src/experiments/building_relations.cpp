@@ -26,9 +26,19 @@ using Effort = ExperimentOptions::Effort;
 
 constexpr const char* methods_compared[] = {"iCDA", "CDA_M", "CDA_Q", "rCDA_M", "rCDA_Q", "PCA"};
 
+// What one method lists on the real buildings.
+struct ListedPair {
+  double agreement = 0.0;
+  std::string verdict, x, y;  // no verdict where none was asked for
+
+  static auto fields(auto& self) { return std::tie(self.agreement, self.verdict, self.x, self.y); }
+};
 struct Listed {
-  Model model;
+  std::vector<ListedPair> pairs;
+  RelationScore same_names;
   std::string failure;
+
+  static auto fields(auto& self) { return std::tie(self.pairs, self.same_names, self.failure); }
 };
 
 class BuildingRelations final : public Experiment {
@@ -50,6 +60,16 @@ class BuildingRelations final : public Experiment {
                        {"right_by_chance", ""},
                        {"x", "columns of X that lead the pair, with their correlation"},
                        {"y", "the same of Y"}};
+    results.plots = {{.title = "share of the true relations that are claimed",
+                      .label = "method",
+                      .value = "found",
+                      .reference = "found_by_chance",
+                      .panels = {"data"}},
+                     {.title = "share of the claimed relations that are true",
+                      .label = "method",
+                      .value = "right",
+                      .reference = "right_by_chance",
+                      .panels = {"data"}}};
     Replicates replicates("building_relations", options, observer);
     const Index runs = options.runs.value_or(options.effort == Effort::quick  ? 2
                                              : options.effort == Effort::full ? 30
@@ -102,6 +122,7 @@ class BuildingRelations final : public Experiment {
     const auto buildings = two_buildings(folder_, results.notes);
     if (!buildings) return;
     constexpr Index pairs = 5;
+    const Relations same = same_named_columns(buildings->x, buildings->y);
     const std::vector<Listed> all =
         replicates.of("real", 0.5, static_cast<Index>(std::size(methods_compared)), [&](const Replicate& replicate) {
           const char* method = methods_compared[replicate.number];
@@ -109,36 +130,38 @@ class BuildingRelations final : public Experiment {
           fitting.block_length = same_name(method, "iCDA") ? 24 : 1;
           Listed listed;
           try {
-            listed.model = fit(buildings->x, buildings->y, fitting, replicate.fit_observer);
+            Model model = fit(buildings->x, buildings->y, fitting, replicate.fit_observer);
             if (same_name(method, "iCDA")) {
               EvidenceOptions how;
               if (options.effort == Effort::quick) how = {.surrogates = 99, .bootstraps = 9};
-              listed.model.evidence =
-                  examine(buildings->x, buildings->y, listed.model, fitting, how, replicate.evidence_observer);
+              model.evidence = examine(buildings->x, buildings->y, model, fitting, how, replicate.evidence_observer);
             }
+            for (std::size_t i = 0; i < model.pairs.size(); ++i)
+              listed.pairs.push_back({model.pairs[i].agreement,
+                                      model.evidence ? model.evidence->pairs[i].verdict : std::string(),
+                                      leading_columns(model.pairs[i].x_loadings, model.x.columns),
+                                      leading_columns(model.pairs[i].y_loadings, model.y.columns)});
+            listed.same_names = score_relations(claimed_relations(model), same, buildings->y.columns(),
+                                                Random(options.seed, "places").stream(method));
           } catch (const Error& error) {
             if (error.code() == "interrupted") throw;
             listed.failure = error.message();
           }
           return listed;
         });
-    const Relations same = same_named_columns(buildings->x, buildings->y);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto& [model, failure] = all[i];
+      const auto& [listed_pairs, score, failure] = all[i];
       const char* method = methods_compared[i];
       if (!failure.empty()) {
         results.notes.push_back(fmt::format("{} on the real buildings: {}", method, failure));
         continue;
       }
-      for (std::size_t p = 0; p < model.pairs.size(); ++p) {
-        const Pair& pair = model.pairs[p];
+      for (std::size_t p = 0; p < listed_pairs.size(); ++p) {
+        const ListedPair& pair = listed_pairs[p];
         results.rows.push_back({"real", method, static_cast<Index>(p + 1), pair.agreement,
-                                model.evidence ? Cell(model.evidence->pairs[p].verdict) : Cell(), Cell(), Cell(),
-                                Cell(), Cell(), Cell(), leading_columns(pair.x_loadings, model.x.columns),
-                                leading_columns(pair.y_loadings, model.y.columns)});
+                                pair.verdict.empty() ? Cell() : Cell(pair.verdict), Cell(), Cell(), Cell(), Cell(),
+                                Cell(), pair.x, pair.y});
       }
-      const RelationScore score = score_relations(claimed_relations(model), same, buildings->y.columns(),
-                                                  Random(options.seed, "places").stream(method));
       results.rows.push_back({"real, same names", method, Cell(), Cell(), Cell(), Index{1}, score.found,
                               score.found_by_chance, score.right, score.right_by_chance, Cell(), Cell()});
     }

@@ -29,6 +29,10 @@ constexpr double level = 0.05;
 struct Answer {
   double p = 1.0, first_p = 1.0, global_p = 1.0;
   Index supported = 0, ambiguous = 0, supported_true = 0;  // pairs
+
+  static auto fields(auto& self) {
+    return std::tie(self.p, self.first_p, self.global_p, self.supported, self.ambiguous, self.supported_true);
+  }
 };
 
 // Over replicates.
@@ -92,7 +96,15 @@ class Calibration final : public Experiment {
                                          : options.effort == Effort::full ? 400
                                                                           : 200);
     results.columns = columns();
-    results.plots = {{.title = "share of runs with p at most .05", .label = "scenario", .value = "p", .panels = {"n"}}};
+    for (const auto& [title, value] : {std::pair{"share of runs with a p of at most .05", "p"},
+                                       {"share of runs with a global p of at most .05", "global_p"},
+                                       {"share of runs with a supported pair", "supported"}})
+      results.plots.push_back({.title = title,
+                               .label = "scenario",
+                               .value = value,
+                               .panels = {"n"},
+                               .standard = level,
+                               .standard_words = "the most there should be where nothing is shared"});
     double total = 0.0;
     for (const Scenario& scenario : chosen)
       for (const Index n : sizes) total += cost(scenario, n);

@@ -76,6 +76,12 @@ class Thresholds final : public Experiment {
     results.columns = {{"n", "rows"},           {"d", "columns"},
                        {"n_t", "n t(n, d)", 3}, {"low", "of a 95 % interval; missing where the runs are too few", 3},
                        {"high", "", 3},         {"t", "t(n, d)", 6}};
+    results.plots = {{.title = "largest contrast by chance, times n",
+                      .label = "n",
+                      .value = "n_t",
+                      .along = "d",
+                      .low = "low",
+                      .high = "high"}};
     double total = 0.0;
     for (const Index n : grid.rows)
       for (const Index d : grid.dimensions)

@@ -23,13 +23,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class Solver {
  public:
-  explicit Solver(const Matrix& costs)  // tasks x agents
+  Solver(const Matrix& costs, const Vector& task_prices)  // tasks x agents
       : costs_(costs),
         tasks_(costs.rows()),
         task_of_(static_cast<std::size_t>(costs.cols()), nobody),
         agent_of_(static_cast<std::size_t>(costs.rows()), nobody),
         agent_prices_(Vector::Zero(costs.cols())),
-        task_prices_(Vector::Zero(costs.rows())) {}
+        task_prices_(task_prices.size() > 0 ? task_prices : Vector::Zero(costs.rows())) {}
 
   void solve() {
     std::vector<Index> free(task_of_.size());
@@ -39,6 +39,12 @@ class Solver {
     for (std::size_t agent = 0; agent < task_of_.size(); ++agent)
       if (task_of_[agent] != nobody) agent_prices_[index(agent)] = reduced(index(agent), task_of_[agent]);
     for (const Index agent : free) augment(agent);
+    // Where every task is taken, all of them may cost less by the same: the highest price is 0.
+    if (task_of_.size() == agent_of_.size() && tasks_ > 0) {
+      const double highest = task_prices_.maxCoeff();
+      task_prices_.array() -= highest;
+      agent_prices_.array() += highest;
+    }
   }
 
   const std::vector<Index>& task_of() const { return task_of_; }
@@ -154,11 +160,12 @@ class Solver {
 
 }  // namespace
 
-Assignment cheapest_assignment(const Matrix& costs) {
+Assignment cheapest_assignment(const Matrix& costs, const Vector& column_prices) {
   if (!costs.allFinite()) throw Error(Fault::internal, "assignment.costs", "a cost is not a finite number");
   const bool rows_are_agents = costs.rows() <= costs.cols();
   const Matrix turned = rows_are_agents ? Matrix(costs.transpose()) : Matrix();
-  Solver solver(rows_are_agents ? turned : costs);
+  const bool square = costs.rows() == costs.cols();
+  Solver solver(rows_are_agents ? turned : costs, square ? column_prices : Vector());
   solver.solve();
 
   Assignment result;

@@ -23,7 +23,8 @@ struct Assignment {
   double cost = 0.0;  // of the partners, summed in the order of the rows
 };
 
-// Costs are finite and of any sign, the matrix of any shape, also empty.
-Assignment cheapest_assignment(const Matrix& costs);
+// Costs are finite and of any sign, the matrix of any shape, also empty. `column_prices` of a similar problem make a
+// square one faster to solve; where sides differ they are of no use, since what is left over has to have price 0.
+Assignment cheapest_assignment(const Matrix& costs, const Vector& column_prices = {});
 
 }  // namespace cda

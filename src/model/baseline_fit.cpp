@@ -100,10 +100,14 @@ struct BothTables {
 };
 
 BothTables prepare(const Table& x, const Table& y, const Baseline& method, const std::vector<PartSpec>& steps,
-                   const Executor& executor, std::vector<std::string>& warnings) {
+                   const Executor& executor, const FitObserver& observer, std::vector<std::string>& warnings) {
+  ask(observer);
   const std::vector<Index> x_order = method.paired_rows() ? joint_order(x, y) : content_order(x);
+  ask(observer);
   const std::vector<Index> y_order = method.paired_rows() ? x_order : content_order(y);
+  ask(observer);
   Matrix x_rows = x.values(x_order, Eigen::all), y_rows = y.values(y_order, Eigen::all);
+  ask(observer);
   const auto columns_of = [&](const Table& table, const Matrix& rows, const std::string& side,
                               const PreparedColumns::Choice& choice) {
     return about(table, side, [&] {
@@ -127,8 +131,10 @@ BothTables prepare(const Table& x, const Table& y, const Baseline& method, const
     x_columns = columns_of(x, x_rows, "X", choice);
     y_columns = columns_of(y, y_rows, "Y", choice);
   }
-  return {prepared(std::move(x_rows), std::move(x_columns), x.names, "X", executor, warnings),
-          prepared(std::move(y_rows), std::move(y_columns), y.names, "Y", executor, warnings)};
+  ask(observer);
+  PreparedTable of_x = prepared(std::move(x_rows), std::move(x_columns), x.names, "X", executor, warnings);
+  ask(observer);
+  return {std::move(of_x), prepared(std::move(y_rows), std::move(y_columns), y.names, "Y", executor, warnings)};
 }
 
 double squared_distance(const Vector& x, const Vector& y) {
@@ -196,14 +202,12 @@ Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions&
   for (const PartSpec& step : options.prepare.value_or(baseline->preparation()))
     steps.push_back(preparations().complete(step));
   const Executor executor(options.threads);
-  const BothTables tables = prepare(x, y, *baseline, steps, executor, model.warnings);
+  const BothTables tables = prepare(x, y, *baseline, steps, executor, observer, model.warnings);
   const Index components =
       component_count(options.components, tables.x.sample, tables.y.sample, baseline->usual_components());
 
   const auto started = std::chrono::steady_clock::now();
-  const auto advance = [&](double share) {
-    if (observer && !observer({.pair = 1, .pairs = components, .share = share})) interrupted();
-  };
+  const auto advance = [&](double share) { ask(observer, {.pair = 1, .pairs = components, .share = share}); };
   std::string reason;
   const auto enough = [&] {
     if (reason.empty()) reason = options.stopping.asked_enough();

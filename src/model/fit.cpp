@@ -29,10 +29,14 @@ namespace cda {
 namespace {
 
 PreparedTable prepare(const Table& table, const std::string& side, const MethodParts& parts, bool keep_few_valued,
-                      const Executor& executor, std::vector<std::string>& warnings) {
+                      const Executor& executor, const FitObserver& observer, std::vector<std::string>& warnings) {
   check_table(table, side);
   return about(table, side, [&] {
-    Matrix rows = table.values(content_order(table), Eigen::all);
+    ask(observer);
+    const std::vector<Index> order = content_order(table);
+    ask(observer);
+    Matrix rows = table.values(order, Eigen::all);
+    ask(observer);
     const bool by_shape = parts.formulation.name == "contrast";
     std::vector<std::string> remarks;
     PreparedColumns columns =
@@ -43,6 +47,7 @@ PreparedTable prepare(const Table& table, const std::string& side, const MethodP
       warnings.push_back(
           fmt::format("{}: {} dimensions are looked at, not {}: columns depend on each other, or rows are few", side,
                       columns.outputs(), used));
+    ask(observer);
     return prepared(std::move(rows), std::move(columns), table.names, side, executor, warnings);
   });
 }
@@ -161,14 +166,14 @@ struct Flow {
   PreparedTable x, y;
   std::shared_ptr<Patience> patience;
 
-  Flow(const Table& x_table, const Table& y_table, const FitOptions& asked)
+  Flow(const Table& x_table, const Table& y_table, const FitOptions& asked, const FitObserver& observer)
       : options(checked(asked)),
         parts(chosen_parts(options)),
         executor(options.threads),
         formulation(formulations().make(parts.formulation)),
         optimiser(optimisers().make(parts.optimiser)),
-        x(prepare(x_table, "X", parts, options.keep_few_valued, executor, model.warnings)),
-        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, model.warnings)),
+        x(prepare(x_table, "X", parts, options.keep_few_valued, executor, observer, model.warnings)),
+        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, observer, model.warnings)),
         patience(std::make_shared<Patience>(options.stopping.enough)) {
     model.x = summary(x_table, x.sample);
     model.y = summary(y_table, y.sample);
@@ -187,11 +192,13 @@ struct Flow {
     return search;
   }
 
-  Model finished() {
+  Model finished(const FitObserver& observer) {
+    const auto pairs = static_cast<Index>(model.pairs.size());
+    ask(observer, {.pair = pairs, .pairs = pairs, .share = 1.0});
     const Comparison compared = comparison();
     model.method = find_method(options.method).name;
     const SearchOptions how = search(*compared.divergence);
-    model.options = in_force(options, parts, how, static_cast<Index>(model.pairs.size()));
+    model.options = in_force(options, parts, how, pairs);
     model.seed = options.seed;
     model.x_preparation = x.columns;
     model.y_preparation = y.columns;
@@ -223,7 +230,7 @@ struct Flow {
 
 Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty()) return fit_baseline(x, y, checked(options), observer);
-  Flow flow(x, y, options);
+  Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const Index components = component_count(options.components, comparison.x, comparison.y);
   const SearchOptions search = flow.search(*comparison.divergence);
@@ -242,14 +249,14 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
                       no_directions(comparison)),
            flow.model);
   }
-  return flow.finished();
+  return flow.finished(observer);
 }
 
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
              const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty())
     throw Error(Fault::usage, "method.follow", fmt::format("{} searches nothing that could be followed", model.method));
-  Flow flow(x, y, options);
+  Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const SearchOptions search = flow.search(*comparison.divergence);
   const auto pairs = static_cast<Index>(model.pairs.size());
@@ -262,7 +269,7 @@ Model follow(const Model& model, const Table& x, const Table& y, const FitOption
   const bool global = flow.optimiser->needs_quadratic_form();
   const auto descent = global ? optimisers().make(PartSpec("natural_gradient")) : std::move(flow.optimiser);
   record(follow_pairs(*flow.formulation, comparison, *descent, start, search, flow.executor, observer), flow.model);
-  return flow.finished();
+  return flow.finished(observer);
 }
 
 }  // namespace cda

@@ -6,22 +6,8 @@
 #include <cmath>
 #include <numeric>
 #include <set>
-#include <unordered_map>
-
-#include "cda/error.hpp"
 
 namespace cda {
-namespace {
-
-// The first ten of many names.
-std::string shortened(std::vector<std::string> names) {
-  constexpr std::size_t most = 10;
-  const bool cut = names.size() > most;
-  if (cut) names.resize(most);
-  return fmt::format("{}{}", fmt::join(names, ", "), cut ? ", ..." : "");
-}
-
-}  // namespace
 
 std::vector<Index> leading_columns(const Vector& loadings, std::size_t most) {
   std::vector<Index> order(static_cast<std::size_t>(loadings.size()));
@@ -95,54 +81,6 @@ void Model::multiply_out() {
     pairs[static_cast<std::size_t>(pair)].y_weights = weights;
     pairs[static_cast<std::size_t>(pair)].y_intercept = intercept;
   });
-}
-
-Matrix Model::transform(Side side, const Matrix& rows) const {
-  const PreparedColumns& preparation = side == Side::x ? x_preparation : y_preparation;
-  if (rows.cols() != preparation.inputs())
-    throw Error(Fault::input, "model.columns",
-                fmt::format("{} has {} columns but the model was fitted on {}", side == Side::x ? "x" : "y",
-                            rows.cols(), preparation.inputs()),
-                "were x and y swapped?");
-  Matrix values = preparation.apply(rows) * (side == Side::x ? directions.x : directions.y);
-  if (side == Side::y) values *= directions.scales.asDiagonal();
-  const std::map<Index, Vector>& sparse = side == Side::x ? x_sparse : y_sparse;
-  if (!sparse.empty()) {
-    const Matrix centred = rows.rowwise() - preparation.undo(Matrix::Zero(1, preparation.outputs())).row(0);
-    for (const auto& [pair, weights] : sparse) values.col(pair) = centred * weights;
-  }
-  return values;
-}
-
-Matrix Model::transform(Side side, const Table& table, std::vector<std::string>* remarks) const {
-  const std::vector<std::string>& wanted = (side == Side::x ? x : y).columns;
-  std::unordered_map<std::string, Index> position;
-  for (std::size_t j = 0; j < table.names.size(); ++j) position[table.names[j]] = static_cast<Index>(j);
-  std::vector<std::string> missing;
-  Matrix rows(table.rows(), static_cast<Index>(wanted.size()));
-  for (std::size_t j = 0; j < wanted.size(); ++j) {
-    const auto found = position.find(wanted[j]);
-    if (found == position.end())
-      missing.push_back(quoted(wanted[j]));
-    else
-      rows.col(static_cast<Index>(j)) = table.values.col(found->second);
-  }
-  if (!missing.empty())
-    throw Error(Fault::input, "model.columns",
-                fmt::format("{} of the model's {} columns {} missing: {}", missing.size(), wanted.size(),
-                            missing.size() == 1 ? "is" : "are", shortened(missing)),
-                "were x and y swapped?", {table.source});
-  if (remarks != nullptr) {
-    const std::set<std::string> known(wanted.begin(), wanted.end());
-    std::vector<std::string> further;
-    for (const std::string& name : table.names)
-      if (known.count(name) == 0) further.push_back(quoted(name));
-    if (!further.empty())
-      remarks->push_back(fmt::format("ignored {} the model does not know: {}",
-                                     further.size() == 1 ? "a column" : fmt::format("{} columns", further.size()),
-                                     shortened(further)));
-  }
-  return transform(side, rows);  // a missing cell is NaN, and so is every value of its row
 }
 
 void Model::expect_columns(Side side, ReadOptions& reading) const {

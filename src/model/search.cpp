@@ -363,6 +363,10 @@ std::vector<Trace> traces(const MultiStartResult& search, double unit) {
 
 void interrupted() { throw Error(Fault::usage, "interrupted", "stopped before it was finished"); }
 
+void ask(const FitObserver& observer, const FitProgress& progress) {
+  if (observer && !observer(progress)) interrupted();
+}
+
 Directions no_directions(const Comparison& comparison) {
   return {Matrix(comparison.x.dimension(), 0), Matrix(comparison.y.dimension(), 0), Vector(0)};
 }

@@ -35,6 +35,8 @@ std::vector<Trace> traces(const MultiStartResult& search, double unit);
 
 // What a fit ends with when its observer says no.
 [[noreturn]] void interrupted();
+// Asks it between the steps of preparing large tables, which by themselves report nothing.
+void ask(const FitObserver& observer, const FitProgress& progress = {});
 
 Directions no_directions(const Comparison& comparison);
 void append(Directions& found, const Directions& next);

@@ -5,9 +5,11 @@
 // and the way back: d/dx_i = (1/n) sum_q Re(conj(g_q) i w_q exp(i w_q (x_i - c))).
 // Both walk through the powers of exp(i h (x - c)) for a block of rows at a time: one complex product per row and
 // frequency, on arrays that stay in the first-level cache. Powers are taken afresh every 64 terms, so that rounding
-// errors do not grow with the number of frequencies.
+// errors do not grow with the number of frequencies. Where values are many, cells take over (projection/cells.hpp): one
+// way or the other is chosen by how many values and frequencies there are, and nothing else.
 #include <cmath>
 
+#include "projection/cells.hpp"
 #include "projection/observe.hpp"
 
 namespace cda {
@@ -63,6 +65,8 @@ class Powers {
 }  // namespace
 
 ComplexVector fourier_sums(const Vector& values, const FrequencyGrid& grid, const Executor& executor) {
+  if (Cells::worthwhile(values.size(), grid))
+    return Cells(grid).sums(values, executor) / static_cast<double>(values.size());
   const ComplexVector zero = ComplexVector::Zero(grid.count);
   ComplexVector sums = executor.sum_rows(values.size(), zero, [&](Index begin, Index end, ComplexVector& part) {
     for (Index row = begin; row < end; row += block_rows) {
@@ -78,6 +82,14 @@ ComplexVector fourier_sums(const Vector& values, const FrequencyGrid& grid, cons
 
 Vector pull_back(const Gradient<FourierSums>& gradient, const Vector& values, const FrequencyGrid& grid,
                  const Executor& executor) {
+  if (Cells::worthwhile(values.size(), grid)) {
+    ComplexVector coefficients(grid.count);
+    for (Index q = 0; q < grid.count; ++q) {
+      const double weight = static_cast<double>(q) * grid.step / static_cast<double>(values.size());
+      coefficients[q] = std::conj(gradient.at[q]) * std::complex<double>(0.0, weight);
+    }
+    return Cells(grid).evaluated(coefficients, values, executor);
+  }
   // Re(conj(g) i w e) = w (Im(g) Re(e) - Re(g) Im(e)).
   Vector for_real(grid.count), for_imaginary(grid.count);
   for (Index q = 0; q < grid.count; ++q) {

@@ -1,11 +1,16 @@
 // Sorting projected values: what most evaluations of a divergence on quantiles spend their time on.
-// Values are dealt into buckets of equal width between the smallest and the largest, two for every value, and one
-// insertion pass mends the order within buckets. Projected values are spread widely enough for that to be O(n); where
-// they are not (a few far outliers and all others in one bucket), the pass would be quadratic, so it gives up after a
-// few moves per value and a comparison sort takes over. The order is that of (value, row), whichever way it was found.
+// Values become whole numbers, their share of the range in 2^(8 + log2 n) steps, which are sorted digit by digit (least
+// first, about ten bits at a time: no comparison, so no branch to guess wrong). Steps are so narrow that hardly any two
+// values share one; an insertion pass over the values themselves mends what is left. O(n) where values are spread as
+// projected values are; where they are not (a few far outliers and all others in one step), the insertion pass would be
+// quadratic, so it gives up after a few moves per value and a comparison sort takes over. The order is that of (value,
+// row), whichever way it was found: sorting by digits keeps rows in order.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "projection/observe.hpp"
@@ -13,71 +18,85 @@
 namespace cda {
 namespace {
 
-struct Keyed {
-  double value;
-  Index row;
+struct Step {
+  std::uint32_t step, row;
 };
 
-bool before(const Keyed& a, const Keyed& b) { return a.value != b.value ? a.value < b.value : a.row < b.row; }
+constexpr int most_digit_bits = 11;  // 2048 streams of writing are what caches take
 
-// Values in rising buckets, rows in order within each. False where the range is not a number to divide by.
-bool deal(const Vector& values, std::vector<Keyed>& dealt) {
-  const double lowest = values.minCoeff(), range = values.maxCoeff() - lowest;
-  const auto buckets = static_cast<std::size_t>(2 * values.size());
-  const double width = static_cast<double>(buckets - 1) / range;
-  if (!std::isfinite(width) || !std::isfinite(range)) return false;
-  std::vector<std::uint32_t> bucket_of(dealt.size()), next(buckets + 1, 0);
-  for (std::size_t i = 0; i < dealt.size(); ++i) {
-    bucket_of[i] = static_cast<std::uint32_t>((values[static_cast<Index>(i)] - lowest) * width);
-    ++next[bucket_of[i]];
+// Sorted by their steps below 2^bits; `room` is as long.
+void sort_by_digits(std::vector<Step>& steps, std::vector<Step>& room, int bits) {
+  const int digits = (bits + most_digit_bits - 1) / most_digit_bits, width = (bits + digits - 1) / digits;
+  const std::uint32_t mask = (1U << width) - 1U;
+  std::array<std::array<std::uint32_t, 1U << most_digit_bits>, 3> next;
+  for (int digit = 0; digit < digits; ++digit)
+    std::fill_n(next[static_cast<std::size_t>(digit)].begin(), mask + 1U, 0U);
+  for (const Step& one : steps)
+    for (int digit = 0; digit < digits; ++digit)
+      ++next[static_cast<std::size_t>(digit)][(one.step >> (digit * width)) & mask];
+  for (int digit = 0; digit < digits; ++digit) {
+    auto& places = next[static_cast<std::size_t>(digit)];
+    std::uint32_t reached = 0;
+    for (std::uint32_t value = 0; value <= mask; ++value) reached += std::exchange(places[value], reached);
+    for (const Step& one : steps) room[places[(one.step >> (digit * width)) & mask]++] = one;
+    steps.swap(room);
   }
-  std::uint32_t begin = 0;
-  for (std::uint32_t& count : next) begin += std::exchange(count, begin);
-  for (std::size_t i = 0; i < dealt.size(); ++i)
-    dealt[next[bucket_of[i]]++] = {values[static_cast<Index>(i)], static_cast<Index>(i)};
+}
+
+// False where it gave up. Equal values are never passed, so their rows stay in order.
+bool insertion_sort(Vector& values, std::vector<Index>& order) {
+  Index moves_left = 8 * values.size();
+  for (Index i = 1; i < values.size(); ++i) {
+    if (!(values[i] < values[i - 1])) continue;
+    const double value = values[i];
+    const Index row = order[static_cast<std::size_t>(i)];
+    Index to = i;
+    for (; to > 0 && value < values[to - 1]; --to) {
+      values[to] = values[to - 1];
+      order[static_cast<std::size_t>(to)] = order[static_cast<std::size_t>(to - 1)];
+    }
+    values[to] = value;
+    order[static_cast<std::size_t>(to)] = row;
+    moves_left -= i - to;
+    if (moves_left < 0) return false;
+  }
   return true;
 }
 
-// False where it gave up.
-bool insertion_sort(std::vector<Keyed>& values) {
-  std::size_t moves_left = 8 * values.size();
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    const Keyed moving = values[i];
-    std::size_t to = i;
-    for (; to > 0 && before(moving, values[to - 1]); --to) {
-      values[to] = values[to - 1];
-      if (--moves_left == 0) {
-        values[to - 1] = moving;
-        return false;
-      }
-    }
-    values[to] = moving;
-  }
+// Rows by the step their value is in; false where the range is no number to divide by.
+bool order_by_steps(const Vector& values, std::vector<Index>& order) {
+  const double lowest = values.minCoeff(), range = values.maxCoeff() - lowest;
+  const int bits = std::min(3 * most_digit_bits - 2,
+                            8 + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(values.size()))));
+  const double per_value = (std::exp2(bits) - 1.0) / range;
+  if (!std::isfinite(range) || !std::isfinite(per_value)) return false;
+  std::vector<Step> steps(order.size()), room(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    steps[i] = {static_cast<std::uint32_t>((values[static_cast<Index>(i)] - lowest) * per_value),
+                static_cast<std::uint32_t>(i)};
+  sort_by_digits(steps, room, bits);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = steps[i].row;
   return true;
 }
 
 }  // namespace
 
 Sorted sort_values(const Vector& values) {
-  constexpr Index few = 32;               // below, comparing is as fast
-  constexpr Index many = Index{1} << 30;  // what the buckets' numbers hold
+  constexpr Index few = 24;  // below, inserting is as fast
   Sorted sorted;
-  const auto count = static_cast<std::size_t>(values.size());
-  sorted.order.resize(count);
-  if (std::is_sorted(values.begin(), values.end())) {
-    sorted.values.values = values;
-    for (std::size_t i = 0; i < count; ++i) sorted.order[i] = static_cast<Index>(i);
-    return sorted;
-  }
-  std::vector<Keyed> keyed(count);
-  const bool dealt = values.size() >= few && values.size() < many && values.allFinite() && deal(values, keyed);
-  if (!dealt)
-    for (std::size_t i = 0; i < count; ++i) keyed[i] = {values[static_cast<Index>(i)], static_cast<Index>(i)};
-  if (!dealt || !insertion_sort(keyed)) std::sort(keyed.begin(), keyed.end(), before);
-  sorted.values.values.resize(values.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    sorted.values.values[static_cast<Index>(i)] = keyed[i].value;
-    sorted.order[i] = keyed[i].row;
+  sorted.order.resize(static_cast<std::size_t>(values.size()));
+  for (std::size_t i = 0; i < sorted.order.size(); ++i) sorted.order[i] = static_cast<Index>(i);
+  sorted.values.values = values;
+  if (std::is_sorted(values.begin(), values.end())) return sorted;
+  const bool countable = values.size() < std::numeric_limits<std::uint32_t>::max() && values.allFinite();
+  if (values.size() >= few && countable && order_by_steps(values, sorted.order))
+    for (std::size_t i = 0; i < sorted.order.size(); ++i)
+      sorted.values.values[static_cast<Index>(i)] = values[sorted.order[i]];
+  if (!insertion_sort(sorted.values.values, sorted.order)) {
+    std::sort(sorted.order.begin(), sorted.order.end(),
+              [&](Index a, Index b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
+    for (std::size_t i = 0; i < sorted.order.size(); ++i)
+      sorted.values.values[static_cast<Index>(i)] = values[sorted.order[i]];
   }
   return sorted;
 }

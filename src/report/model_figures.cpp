@@ -61,6 +61,7 @@ Section divergence_section(const Model& model) {
            high = PageJson::array();
   bool held_out = false, tested = false;
   std::size_t beyond = 0, below = 0;
+  const ComparedWith against = model.evidence ? compared_with(*model.evidence) : ComparedWith{};
   for (std::size_t i = 0; i < drawn(model); ++i) {
     labels.push_back(pair_title(i));
     const PairEvidence* evidence = model.evidence ? &model.evidence->pairs[i] : nullptr;
@@ -72,22 +73,28 @@ Section divergence_section(const Model& model) {
     const bool compared = evidence != nullptr && evidence->statistic && evidence->null_quantiles.size() == 21;
     tested = tested || compared;
     statistics.push_back(compared ? PageJson(*evidence->statistic) : PageJson(nullptr));
-    low.push_back(compared ? PageJson(evidence->null_quantiles[0]) : PageJson(nullptr));
+    // 95 in 100 of them, without those that are furthest from chance.
+    const Index first = against.smaller_is_further ? 1 : 0;
+    low.push_back(compared ? PageJson(evidence->null_quantiles[first]) : PageJson(nullptr));
     middle.push_back(compared ? PageJson(evidence->null_quantiles[10]) : PageJson(nullptr));
-    high.push_back(compared ? PageJson(evidence->null_quantiles[19]) : PageJson(nullptr));
-    if (compared && *evidence->statistic > evidence->null_quantiles[19]) ++beyond;
+    high.push_back(compared ? PageJson(evidence->null_quantiles[first + 19]) : PageJson(nullptr));
+    if (compared && (against.smaller_is_further ? *evidence->statistic < evidence->null_quantiles[1]
+                                                : *evidence->statistic > evidence->null_quantiles[19]))
+      ++beyond;
   }
+  if (!tested && !held_out) section.heading = "Divergence of each pair";
   if (tested)
     section.figures.push_back(
         {"null-band",
          "intervals",
-         "evidence against the unrelated",
-         fmt::format("Beyond the band that holds 95 in 100 unrelated tables: {} of {}.", beyond,
-                     counted(static_cast<Index>(drawn(model)), "pair")),
+         fmt::format("compared with {}", against.tables),
+         fmt::format("{} the band that holds 95 in 100 {}: {} of {}.", against.smaller_is_further ? "Below" : "Beyond",
+                     against.tables, beyond, counted(static_cast<Index>(drawn(model)), "pair")),
          {{"label", labels}, {"value", statistics}, {"low", low}, {"high", high}, {"reference", middle}},
-         {{"value_label", "evidence (larger: further from chance)"},
+         {{"value_label", fmt::format("{} ({}: further from chance)", against.statistic,
+                                      against.smaller_is_further ? "smaller" : "larger")},
           {"band", "null"},
-          {"band_label", "95 in 100 unrelated tables"},
+          {"band_label", "95 in 100 " + against.tables},
           {"reference_label", "their median"}}});
   std::string caption =
       held_out ? fmt::format(
@@ -209,6 +216,8 @@ Section loading_section(const Model& model) {
       "Bars are loadings: the correlation of a column with the pair's values. Bars to the left go against the pair.");
   if (!model.evidence) section.text.emplace_back("Intervals of the loadings come with `cda test`.");
   const std::size_t most = model.pairs.size() > 10 ? 8 : many;
+  if (std::max(model.x.columns.size(), model.y.columns.size()) > most)
+    section.text.push_back(fmt::format("The {} strongest of each side are shown; the model file holds all.", most));
   for (std::size_t i = 0; i < drawn(model); ++i) section.figures.push_back(loading_figure(model, i, most));
   if (model.pairs.size() > 1 && std::max(model.x.columns.size(), model.y.columns.size()) > many) {
     section.figures.push_back(loading_map(model, "X", model.x.columns, &Pair::x_loadings, most_in_map));
@@ -256,6 +265,7 @@ Section relation_section(const Model& model) {
       found = fmt::format("The strongest relation, {:+.2f} through pair {}: {} of X with {} of Y.", strongest_value,
                           by + 1, x, y);
     }
+  if (best > 0.0 && best < 0.05) found = "No column of X goes with one of Y: no relation reaches 0.05.";
   found += not_all(x_shown.size(), model.x.columns.size(), "columns of X") +
            not_all(y_shown.size(), model.y.columns.size(), "columns of Y");
   section.figures.push_back(
@@ -306,6 +316,8 @@ Section joint_section(const Model& model) {
 
 Section null_section(const Model& model) {
   Section section{.id = "null", .heading = "Compared with unrelated tables"};
+  const ComparedWith against = model.evidence ? compared_with(*model.evidence) : ComparedWith{};
+  if (model.evidence) section.heading = fmt::format("Compared with {}", against.tables);
   if (!model.evidence) {
     section.text.emplace_back(
         "Not computed: `cda test` compares each pair with what tables without relation, but of equally strong "
@@ -321,124 +333,17 @@ Section null_section(const Model& model) {
         {fmt::format("null-{}", i + 1),
          "null",
          pair_title(i),
-         evidence.p ? fmt::format("p = {:.3g}, from {} unrelated tables; each dot stands for 5 in 100 of them.",
-                                  *evidence.p, model.evidence->surrogates)
+         evidence.p ? fmt::format("p = {:.3g}, from {} {}; each dot stands for 5 in 100 of them. {} is further from "
+                                  "chance.",
+                                  *evidence.p, model.evidence->surrogates, against.tables,
+                                  against.smaller_is_further ? "Left" : "Right")
                     : "No p was computed for this pair.",
          {{"level", list(0.0, 1.0, evidence.null_quantiles.size())}, {"value", list(evidence.null_quantiles)}},
          {{"observed", *evidence.statistic},
-          {"value_label", "evidence"},
+          {"value_label", against.statistic},
           {"p_label", evidence.p ? fmt::format("p = {:.3g}", *evidence.p) : ""}}});
   }
   if (section.figures.empty()) section.text.emplace_back("No pair was compared with unrelated tables.");
-  return section;
-}
-
-Section convergence_section(const Model& model) {
-  constexpr std::size_t most = 10;
-  Section section{.id = "convergence", .heading = "How the search went", .folded = true};
-  const bool contrast =
-      std::any_of(model.pairs.begin(), model.pairs.end(), [](const Pair& p) { return p.x_component >= 0; });
-  section.text.emplace_back(
-      contrast
-          ? "Components of each table were searched for on their own, by their contrast: how far they are from a bell "
-            "curve. Each line is one start; starts that end at other heights ended in other optima."
-          : "Each line is one start; starts that end at other heights ended in other optima.");
-  PageTable table{
-      .caption = "", .heading = {"pair", "converged", "iterations", "evaluations", "why it stopped"}, .rows = {}};
-  for (std::size_t i = 0; i < drawn(model); ++i) {
-    const Pair& pair = model.pairs[i];
-    table.rows.push_back({fmt::format("{}", i + 1), pair.converged ? "yes" : "NO", fmt::format("{}", pair.iterations),
-                          fmt::format("{}", pair.evaluations), pair.stopped});
-    if (pair.traces.empty() || section.figures.size() == most) continue;
-    PageJson series = PageJson::array(), x = PageJson::array(), y = PageJson::array();
-    for (const Trace& trace : pair.traces)
-      for (std::size_t k = 0; k < trace.values.size(); ++k) {
-        series.push_back(trace.start);
-        x.push_back(trace.iterations[k]);
-        y.push_back(trace.values[k]);
-      }
-    section.figures.push_back(
-        {fmt::format("convergence-{}", i + 1),
-         "lines",
-         pair_title(i),
-         fmt::format("{} {} followed.", counted(static_cast<Index>(pair.traces.size()), "start"),
-                     pair.traces.size() == 1 ? "was" : "were"),
-         {{"series", series}, {"x", x}, {"y", y}},
-         {{"x_label", "iteration"}, {"y_label", contrast ? "contrast" : "objective"}, {"legend", false}}});
-  }
-  section.tables.push_back(std::move(table));
-  return section;
-}
-
-namespace {
-
-void add_inputs(const Model& model, Side side, Section& section) {
-  constexpr std::size_t most = 200;
-  const bool is_x = side == Side::x;
-  const TableSummary& table = is_x ? model.x : model.y;
-  const TableOverview& overview = is_x ? model.summary->x : model.summary->y;
-  const PreparedColumns& preparation = is_x ? model.x_preparation : model.y_preparation;
-  const std::set<Index> kept(preparation.kept().begin(), preparation.kept().end());
-  std::map<std::string, Index> position;
-  for (std::size_t j = 0; j < table.columns.size(); ++j) position[table.columns[j]] = static_cast<Index>(j);
-  PageJson names = PageJson::array(), missing = names, distinct = names, lowest = names, median = names, mean = names,
-           highest = names, deviation = names, histogram = names, notes = names;
-  Index left_out = 0, cells = 0;
-  for (const ColumnSummary& column : overview.columns) {
-    std::string note;
-    const auto found = position.find(column.name);
-    if (found == position.end())
-      note = "dropped: missing cells";
-    else if (kept.count(found->second) == 0)
-      note = column.distinct <= 1 ? "set aside: constant" : "set aside: few values";
-    else if (column.distinct <= 8)
-      note = "few values";
-    left_out += note.empty() || note == "few values" ? 0 : 1;
-    cells += column.missing;
-    if (names.size() == most) continue;
-    names.push_back(column.name);
-    missing.push_back(column.missing);
-    distinct.push_back(column.distinct);
-    lowest.push_back(column.lowest);
-    median.push_back(column.median);
-    mean.push_back(column.mean);
-    highest.push_back(column.highest);
-    deviation.push_back(column.deviation);
-    histogram.push_back(column.histogram);
-    notes.push_back(note);
-  }
-  const char* letter = is_x ? "X" : "Y";
-  std::vector<std::string> steps;
-  for (const PreparedColumns::Step& step : preparation.steps()) steps.push_back(step.spec.to_string());
-  std::string caption = fmt::format(
-      "{}: {}, {}, {} missing; {} set aside or dropped; prepared by {}.", table_name(model, side),
-      counted(table.rows, "row"), counted(static_cast<Index>(overview.columns.size()), "column"),
-      counted(cells, "cell"), left_out, steps.empty() ? "nothing" : fmt::format("{}", fmt::join(steps, ", then ")));
-  for (const std::string& remark : overview.remarks) caption += " " + remark + ".";
-  if (overview.columns.size() > most) caption += fmt::format(" The first {} columns are shown.", most);
-  section.figures.push_back({fmt::format("columns-{}", letter),
-                             "columns",
-                             fmt::format("table {}", letter),
-                             std::move(caption),
-                             {{"column", names},
-                              {"missing", missing},
-                              {"distinct", distinct},
-                              {"lowest", lowest},
-                              {"median", median},
-                              {"mean", mean},
-                              {"highest", highest},
-                              {"sd", deviation},
-                              {"histogram", histogram},
-                              {"note", notes}}});
-}
-
-}  // namespace
-
-Section input_section(const Model& model) {
-  Section section{.id = "inputs", .heading = "What went in"};
-  if (!model.summary) return section;
-  add_inputs(model, Side::x, section);
-  add_inputs(model, Side::y, section);
   return section;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cda/fit.hpp"
 #include "cda/report.hpp"
 #include "cda/version.hpp"
 #include "report/model_figures.hpp"
@@ -107,8 +108,11 @@ Section reproduction_section(const Model& model) {
 Page model_page(const Model& model) {
   const auto described = [&](Side side) {
     const TableSummary& table = side == Side::x ? model.x : model.y;
-    return fmt::format("{} {} ({}, {})", side == Side::x ? "X:" : "Y:", table_name(model, side),
-                       counted(table.rows, "row"), counted(static_cast<Index>(table.columns.size()), "column"));
+    const std::string letter = side == Side::x ? "X" : "Y", name = table_name(model, side);
+    const std::string size =
+        fmt::format("{}, {}", counted(table.rows, "row"), counted(static_cast<Index>(table.columns.size()), "column"));
+    if (name == letter) return fmt::format("{}: {}", letter, size);  // made in memory
+    return fmt::format("{}: {} ({})", letter, name, size);
   };
   Page page;
   page.title = fmt::format("What {} and {} have in common", table_name(model, Side::x), table_name(model, Side::y));
@@ -127,7 +131,10 @@ Page model_page(const Model& model) {
                                                reproduction_section(model), glossary(model)}) {
     const bool needs_figures =
         section.id == "densities" || section.id == "quantiles" || section.id == "joint" || section.id == "inputs";
-    if (!needs_figures || !section.figures.empty()) page.sections.push_back(std::move(section));
+    if (needs_figures && section.figures.empty()) continue;
+    if (section.id == "readings" && section.tables.empty()) continue;
+    if (section.id == "null" && !find_method(model.method).baseline.empty()) continue;  // it cannot be tested
+    page.sections.push_back(std::move(section));
   }
   page.footer = fmt::format("cda {} · seed {}", version(), model.seed);
   return page;

@@ -35,22 +35,51 @@ std::string agreement_words(const Model& model, std::size_t i) {
   return fmt::format("{} of the shape agrees on the rows that were fitted", percent(pair.agreement));
 }
 
-// What speaks for a pair, besides how well it agrees.
-std::string evidence_words(const PairEvidence& pair) {
+// What speaks for a pair, besides how well it agrees; of one that is not supported, why not.
+std::string evidence_words(const Evidence& evidence, const PairEvidence& pair) {
+  if (pair.verdict != "supported" && !pair.statement.empty()) {  // "Pair 2 is ambiguous: the shapes agree, but ..."
+    const std::size_t after = pair.statement.find(": ");
+    std::string why = after == std::string::npos ? pair.statement : pair.statement.substr(after + 2);
+    if (!why.empty()) why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
+    return " " + why;
+  }
   std::string text;
-  if (pair.p) text += fmt::format(" Unrelated tables match this well with probability {:.3g}.", *pair.p);
+  if (pair.p)
+    text += fmt::format(" {} match this well with probability {:.3g}.",
+                        compared_with(evidence).by_shape ? "Unrelated tables" : "Gaussian tables", *pair.p);
   if (pair.stability) text += fmt::format(" The pair comes back in {:.0f} % of refits.", 100.0 * *pair.stability);
   return text;
 }
 
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-' || c == '/';
-  });
-  if (plain) return text;
-  std::string quoted_text = "'";
-  for (const char c : text) quoted_text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted_text + "'";
+// Without its middle where it is long: a sentence is to be read. Tables of the page have the whole name.
+std::string short_name(const std::string& name) {
+  constexpr std::size_t most = 60, begin = 38, end = 18;
+  std::vector<std::size_t> starts;  // of characters, not of bytes
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if ((static_cast<unsigned char>(name[i]) & 0xC0U) != 0x80U) starts.push_back(i);
+  if (starts.size() <= most) return name;
+  return name.substr(0, starts[begin]) + "\u2026" + name.substr(starts[starts.size() - end]);
+}
+
+// "1 to 3, 5 and 6", of numbers in increasing order.
+std::string numbers_in_words(const std::vector<std::size_t>& numbers) {
+  std::vector<std::string> words;
+  for (std::size_t first = 0; first < numbers.size();) {
+    std::size_t last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (last >= first + 2)
+      words.push_back(fmt::format("{} to {}", numbers[first], numbers[last]));
+    else
+      for (std::size_t i = first; i <= last; ++i) words.push_back(fmt::format("{}", numbers[i]));
+    first = last + 1;
+  }
+  return joined(words);
+}
+
+PageVerdict further_pairs(std::size_t count) {
+  return {PageVerdict::Level::neutral,
+          count == 1 ? std::string("one further pair") : fmt::format("{} further pairs", count),
+          count == 1 ? "It is in the table below." : "They are in the table below."};
 }
 
 std::string option(const Model& model, const std::string& name) {
@@ -73,9 +102,7 @@ const std::map<std::string, std::string>& flags() {
                                                          {"scouting_rows", "--scouting-rows"},
                                                          {"iterations", "--max-iterations"},
                                                          {"gradient_tolerance", "--tolerance"},
-                                                         {"decrease_tolerance", "--decrease-tolerance"},
-                                                         {"x_missing", "--x-missing"},
-                                                         {"y_missing", "--y-missing"}};
+                                                         {"decrease_tolerance", "--decrease-tolerance"}};
   return all;
 }
 
@@ -111,7 +138,59 @@ std::string changed_options(const Model& model) {
   return text;
 }
 
+// How the tables were read: options that hold for both, or for one of them. Lists have a line for each.
+std::string reading_options(const Model& model) {
+  std::string text;
+  const auto add = [&](const std::string& flag, const std::string& value, bool alone) {
+    if (value.empty()) return;
+    if (alone) {
+      text += " --" + flag;
+      return;
+    }
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find('\n', begin), value.size());
+      text += fmt::format(" --{} {}", flag, shell_word(value.substr(begin, end - begin)));
+      begin = end + 1;
+    }
+  };
+  for (const char* name : {"part", "only", "exclude", "only_numeric", "index_column", "encode", "missing", "na",
+                           "format", "variable", "delimiter", "decimal", "thousands", "comment", "encoding", "header",
+                           "dedupe_names", "ignore_trailing_delimiter"}) {
+    const std::string x = option(model, std::string("x_") + name), y = option(model, std::string("y_") + name);
+    const std::string key = name;
+    std::string flag = key;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    const bool alone = key == "only_numeric" || key == "dedupe_names" || key == "ignore_trailing_delimiter";
+    if (x == y && key != "part") {
+      add(flag, x, alone);
+    } else {
+      add("x-" + flag, x, alone);
+      add("y-" + flag, y, alone);
+    }
+  }
+  return text;
+}
+
+// Which tables the pairs were compared with, where it is not the method's own choice.
+std::string null_option(const Model& model) {
+  const bool by_shape = option(model, "formulation").rfind("contrast", 0) == 0;
+  const std::string& test = model.evidence->test;
+  if (test == "refitting") return " --null refitting";
+  if (test == "Gaussian reference" && by_shape) return " --null gaussian";
+  return "";
+}
+
 }  // namespace
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("._-/:=,+").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string quoted_text = "'";
+  for (const char c : text) quoted_text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted_text + "'";
+}
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -124,19 +203,36 @@ std::string table_name(const Model& model, Side side) {
   return name.empty() ? fallback : name;
 }
 
-std::string leading_names(const std::vector<std::string>& columns, const Vector& loadings) {
+std::string leading_names(const std::vector<std::string>& columns, const Vector& loadings, std::size_t most) {
   std::vector<std::string> names;
-  for (const Index j : leading_columns(loadings, 3))
-    names.push_back(fmt::format("{} ({:+.2f})", columns[static_cast<std::size_t>(j)], loadings[j]));
+  for (const Index j : leading_columns(loadings, most))
+    names.push_back(fmt::format("{} ({:+.2f})", short_name(columns[static_cast<std::size_t>(j)]), loadings[j]));
   return joined(names);
 }
 
 std::string pair_sentence(const Model& model, std::size_t i) {
+  constexpr double faint = 0.3;
   const Pair& pair = model.pairs[i];
+  const bool x_faint = pair.x_loadings.cwiseAbs().maxCoeff() < faint;
+  const bool y_faint = pair.y_loadings.cwiseAbs().maxCoeff() < faint;
+  const std::string x = leading_names(model.x.columns, pair.x_loadings, x_faint ? 1 : 3);
+  const std::string y = leading_names(model.y.columns, pair.y_loadings, y_faint ? 1 : 3);
+  if (x_faint && y_faint)
+    return fmt::format("{}; no column goes with it clearly: {} in X and {} in Y at most.", agreement_words(model, i), x,
+                       y);
+  if (x_faint || y_faint)
+    return fmt::format("{}; {} in {} with it, but no column of {} clearly: {} at most.", agreement_words(model, i),
+                       x_faint ? y : x, x_faint ? "Y go" : "X go", x_faint ? "X" : "Y", x_faint ? x : y);
   const std::size_t count = leading_columns(pair.x_loadings, 3).size();
-  return fmt::format("{}; {} in X {} with {} in Y.", agreement_words(model, i),
-                     leading_names(model.x.columns, pair.x_loadings), count == 1 ? "goes" : "go",
-                     leading_names(model.y.columns, pair.y_loadings));
+  return fmt::format("{}; {} in X {} with {} in Y.", agreement_words(model, i), x, count == 1 ? "goes" : "go", y);
+}
+
+ComparedWith compared_with(const Evidence& evidence) {
+  if (evidence.test == "Gaussian reference")
+    return {.by_shape = false, .smaller_is_further = true, .tables = "Gaussian tables", .statistic = "objective"};
+  if (evidence.test == "refitting")
+    return {.by_shape = true, .smaller_is_further = true, .tables = "unrelated tables", .statistic = "mismatch"};
+  return {.by_shape = true, .smaller_is_further = false, .tables = "unrelated tables", .statistic = "evidence"};
 }
 
 // Of cCDA: how far the alignment as a whole is determined.
@@ -164,7 +260,7 @@ std::vector<PageVerdict> coupling_verdicts(const Model& model) {
 }
 
 std::vector<PageVerdict> verdicts(const Model& model) {
-  constexpr std::size_t most = 6;
+  const std::size_t most = model.evidence ? 6 : 3;
   using Level = PageVerdict::Level;
   std::vector<PageVerdict> all;
   if (!model.evidence) {
@@ -178,6 +274,7 @@ std::vector<PageVerdict> verdicts(const Model& model) {
                                      shell_word(table_name(model, Side::x)), shell_word(table_name(model, Side::y)))});
     for (std::size_t i = 0; i < std::min(most, model.pairs.size()); ++i)
       all.push_back({Level::neutral, fmt::format("pair {}", i + 1), pair_sentence(model, i)});
+    if (model.pairs.size() > most) all.push_back(further_pairs(model.pairs.size() - most));
     return all;
   }
   const Evidence& evidence = *model.evidence;
@@ -186,6 +283,10 @@ std::vector<PageVerdict> verdicts(const Model& model) {
   if (evidence.global_p) {
     level = *evidence.global_p <= significant ? Level::good : Level::none;
     label = *evidence.global_p <= significant ? "something is shared" : "no evidence that anything is shared";
+    if (*evidence.global_p <= significant && !compared_with(evidence).by_shape) {
+      level = Level::unsure;
+      label = "both tables have structure, perhaps not the same";
+    }
   }
   const auto number = [&](const char* verdict) {
     return std::count_if(evidence.pairs.begin(), evidence.pairs.end(),
@@ -199,12 +300,30 @@ std::vector<PageVerdict> verdicts(const Model& model) {
         " A supported pair is evidence that both tables hold a variable with this distribution; it does not link "
         "individual rows.";
   all.push_back({level, label, std::move(text)});
-  for (std::size_t i = 0; i < std::min(most, evidence.pairs.size()); ++i) {
+  // Two or more without evidence share a box: what is there to be seen comes first.
+  const bool together = number("no_evidence") > 1;
+  std::vector<std::size_t> without;
+  std::size_t shown = 0, left = 0;
+  for (std::size_t i = 0; i < evidence.pairs.size(); ++i) {
     std::string word = evidence.pairs[i].verdict;
+    if (together && word == "no_evidence") {
+      without.push_back(i + 1);
+      continue;
+    }
+    if (shown++ >= most) {
+      ++left;
+      continue;
+    }
     std::replace(word.begin(), word.end(), '_', ' ');
     all.push_back({level_of(evidence.pairs[i].verdict), fmt::format("pair {}: {}", i + 1, word),
-                   pair_sentence(model, i) + evidence_words(evidence.pairs[i])});
+                   pair_sentence(model, i) + evidence_words(evidence, evidence.pairs[i])});
   }
+  if (left > 0) all.push_back(further_pairs(left));
+  if (together)
+    all.push_back({Level::none, fmt::format("pairs {}: no evidence", numbers_in_words(without)),
+                   fmt::format("There are always pairs. {} match as well as these do, or other directions would, or a "
+                               "side of them has no shape of its own.",
+                               compared_with(evidence).by_shape ? "Unrelated tables" : "Gaussian tables")});
   return all;
 }
 
@@ -239,9 +358,10 @@ std::string command_line(const Model& model) {
   std::string command =
       fmt::format("cda {} {} {} --method {} --components {}{} --seed {}", model.evidence ? "test" : "fit",
                   shell_word(table_name(model, Side::x)), shell_word(table_name(model, Side::y)), shell_word(method),
-                  model.pairs.size(), changed, model.seed);
+                  model.pairs.size(), reading_options(model) + changed, model.seed);
   if (model.evidence)
-    command += fmt::format(" --surrogates {} --bootstrap {}", model.evidence->surrogates, model.evidence->bootstraps);
+    command += fmt::format(" --surrogates {} --bootstrap {}{}", model.evidence->surrogates, model.evidence->bootstraps,
+                           null_option(model));
   return command;
 }
 
@@ -263,15 +383,32 @@ Section glossary(const Model& model) {
   word("held out", "Measured on rows that the fit had not seen: the tables are halved, and the halves take turns.");
   word("divergence",
        "Distance between the distributions of a pair's two sides, in the units of the method; 0: the same.");
+  word("contrast",
+       "How far a table's own shape is from a bell curve; 0: it is one. Bell curves always match, and say nothing.");
+  word(
+      "relation",
+      "Of a column of X and one of Y: the product of their loadings on one pair and of its agreement. Both go with the "
+      "same thing; rows are not linked.");
   if (model.evidence) {
+    const bool by_shape = compared_with(*model.evidence).by_shape;
     word("p",
-         "Share of unrelated tables with equally strong structure that match this well. Small: a match like this is "
-         "hardly an accident. It does not say that rows correspond, nor that there is a common cause.");
+         by_shape
+             ? "Share of unrelated tables with equally strong structure that match this well. Small: a match like "
+               "this is hardly an accident. It does not say that rows correspond, nor that there is a common cause."
+             : "Share of Gaussian tables with the same covariances that match this well. Small: both tables have "
+               "structure beyond that. It does not say that the structure is the same.");
+    if (by_shape) word("evidence", "What p rests on: the fewer foreign shapes would match as well, the larger it is.");
     word("stability", "Share of refits on resampled rows in which the pair comes back.");
     word("sign", "Of these, the share in which high X still goes with high Y. Near one half: the direction is open.");
-    word("supported", "p at most .05, agreement on other rows at least .8, stability at least .6.");
-    word("ambiguous", "Some of that holds, not all: worth a second look, with more rows.");
-    word("no evidence", "Unrelated tables would match as well, or a side has no shape of its own.");
+    if (by_shape) {
+      word("supported", "p at most .05, agreement on other rows at least .8, stability at least .6.");
+      word("ambiguous", "Some of that holds, not all: worth a second look, with more rows.");
+      word("no evidence", "Unrelated tables would match as well, or a side has no shape of its own.");
+    } else {
+      word("ambiguous",
+           "p at most .05, and these directions come back and have no rivals: the most this test can say.");
+      word("no evidence", "Gaussian tables would match as well, or other directions would.");
+    }
   }
   section.tables.push_back(std::move(table));
   return section;

@@ -68,8 +68,9 @@ std::string table(const PageTable& table) {
     for (const auto& row : table.rows)
       if (column < row.size() && !number_like(row[column])) kinds[column] = "";
 
-  std::string text = fmt::format("<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{}\">\n<table>\n",
-                                 table.caption.empty() ? "Table" : html(table.caption));
+  std::string text =
+      fmt::format("<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{}\">\n<table{}>\n",
+                  table.caption.empty() ? "Table" : html(table.caption), columns > 9 ? " class=\"wide\"" : "");
   if (!table.caption.empty()) text += fmt::format("<caption>{}</caption>\n", html(table.caption));
   text += "<thead><tr>";
   for (std::size_t column = 0; column < columns; ++column)

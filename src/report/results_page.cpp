@@ -10,6 +10,7 @@
 
 #include "cda/report.hpp"
 #include "cda/version.hpp"
+#include "report/model_words.hpp"
 #include "report/page.hpp"
 
 namespace cda {
@@ -36,13 +37,19 @@ class Rows {
   std::string text(std::size_t row, const std::string& column) const {
     return shown_cell(at(row, column), results_.columns[position_.at(column)].decimals);
   }
+  // A number needs the name of what it counts: "n = 300".
+  std::string named(std::size_t row, const std::string& column) const {
+    return number(row, column) ? fmt::format("{} = {}", column, text(row, column)) : text(row, column);
+  }
   std::optional<double> number(std::size_t row, const std::string& column) const {
     return column.empty() ? std::nullopt : number_in(at(row, column));
   }
-  // low and high of the value: of a share its interval, else a standard deviation to both sides.
+  // low and high of the value: of a share its interval, else what the plot names, or a standard deviation to both
+  // sides.
   std::pair<std::optional<double>, std::optional<double>> range(std::size_t row, const ResultPlot& plot) const {
     if (const auto* share = std::get_if<Share>(&at(row, plot.value)); share != nullptr && share->value())
       return share->interval();
+    if (!plot.low.empty()) return {number(row, plot.low), number(row, plot.high)};
     const auto value = number(row, plot.value), spread = number(row, plot.spread);
     if (!value || !spread) return {};
     return {*value - *spread, *value + *spread};
@@ -53,24 +60,68 @@ class Rows {
   std::map<std::string, std::size_t> position_;
 };
 
+// "chance_x" and "found_by_chance" -> "chance": the title says of what.
 std::string in_words(std::string column) {
+  if (column.ends_with("_by_chance")) return "chance";
+  if (column.size() > 2 && (column.ends_with("_x") || column.ends_with("_y"))) column.resize(column.size() - 2);
   std::replace(column.begin(), column.end(), '_', ' ');
   return column;
 }
 
+// "error of X: 0 found, at chance nothing found" -> "error of X"
+std::string short_title(const ResultPlot& plot) { return plot.title.substr(0, plot.title.find(':')); }
+
+// "error of X (paired, linear): 0 found, at chance nothing found"
+std::string title_of(const ResultPlot& plot, const std::string& panel) {
+  if (panel.empty()) return plot.title;
+  const std::string first = short_title(plot);
+  std::string unbroken;  // "n = 300" on one line
+  for (std::size_t i = 0; i < panel.size(); ++i) {
+    const bool beside = panel[i] == ' ' && (panel.compare(i, 2, " =") == 0 || (i > 0 && panel[i - 1] == '='));
+    unbroken += beside ? "\u00a0" : std::string(1, panel[i]);
+  }
+  return fmt::format("{} ({}){}", first, unbroken, plot.title.substr(first.size()));
+}
+
+std::string short_number(double number) {
+  return std::abs(number) >= 1000.0 && std::abs(number) < 1e6 ? fmt::format("{:.0f}", number)
+                                                              : fmt::format("{:.3g}", number);
+}
+
 struct Drawn {
-  PageJson label = PageJson::array(), along = label, value = label, low = label, high = label, reference = label;
+  PageJson group = PageJson::array(), label = group, along = group, value = group, low = group, high = group,
+           reference = group;
   std::vector<std::pair<double, std::string>> best;  // value and who has it
 };
 
-// "iCDA has the largest value, 1.00; ..." said without judging which end is good.
+// "Smallest: iCDA (0.01). Largest: PCA and 2 others (0.4).", without judging which end is good.
 std::string extremes(const Drawn& drawn) {
   if (drawn.best.empty()) return "No row has a value.";
   const auto [least, most] = std::minmax_element(drawn.best.begin(), drawn.best.end());
-  if (least->second == most->second)
-    return fmt::format("{}: {:.3g} to {:.3g}.", most->second, least->first, most->first);
-  return fmt::format("Smallest: {} ({:.3g}). Largest: {} ({:.3g}).", least->second, least->first, most->second,
-                     most->first);
+  if (drawn.best.size() == 1) return fmt::format("{}: {}.", most->second, short_number(most->first));
+  if (least->first == most->first) return fmt::format("All have the same value, {}.", short_number(most->first));
+  const std::string& last = most->second;
+  if (std::all_of(drawn.best.begin(), drawn.best.end(), [&](const auto& each) { return each.second == last; }))
+    return fmt::format("{}: {} to {}.", last, short_number(least->first), short_number(most->first));
+  const auto who = [&](double value) {
+    std::vector<std::string> names;
+    for (const auto& [each, name] : drawn.best)
+      if (each == value && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (names.size() <= 2) return fmt::format("{}", fmt::join(names, " and "));
+    return fmt::format("{} and {} others", names.front(), names.size() - 1);
+  };
+  return fmt::format("Smallest: {} ({}). Largest: {} ({}).", who(least->first), short_number(least->first),
+                     who(most->first), short_number(most->first));
+}
+
+// How many are below what they are compared with, where they all are compared.
+std::string below_reference(const Drawn& drawn, const std::string& reference) {
+  std::size_t below = 0;
+  for (std::size_t i = 0; i < drawn.value.size(); ++i) {
+    if (drawn.reference[i].is_null()) return "";
+    if (drawn.value[i].get<double>() < drawn.reference[i].get<double>()) ++below;
+  }
+  return fmt::format(" Below {}: {} of {}.", reference, below, drawn.value.size());
 }
 
 // What can be drawn as a curve: who has values at two places or more. What they are compared with is one of the curves.
@@ -95,61 +146,108 @@ Drawn curves_of(const Drawn& all, const std::string& reference) {
     drawn.best.push_back(all.best[i]);
     if (!all.reference[i].is_null()) compared.emplace(all.along[i].get<double>(), all.reference[i]);
   }
-  for (const auto& [along, value] : compared) add(in_words(reference), along, value, nullptr, nullptr);
+  for (const auto& [along, value] : compared) {
+    add(reference, along, value, nullptr, nullptr);
+    drawn.reference.push_back(value);
+  }
   return drawn;
+}
+
+// One row's value, or both where two are compared in it.
+void add_row(const Rows& rows, std::size_t i, const ResultPlot& plot, Drawn& drawn) {
+  const auto add = [&](const std::string& group, const std::string& label, const std::string& who, double value,
+                       const std::pair<std::optional<double>, std::optional<double>>& range) {
+    drawn.group.push_back(group);
+    drawn.label.push_back(label);
+    drawn.along.push_back(json(rows.number(i, plot.along)));
+    drawn.value.push_back(value);
+    drawn.low.push_back(json(range.first));
+    drawn.high.push_back(json(range.second));
+    drawn.reference.push_back(json(plot.standard ? plot.standard : rows.number(i, plot.reference)));
+    drawn.best.emplace_back(value, who);
+  };
+  const double value = *rows.number(i, plot.value);
+  const std::string label = rows.named(i, plot.label);
+  if (plot.against.empty()) return add("", label, label, value, rows.range(i, plot));
+  const std::string other = rows.named(i, plot.against), both = fmt::format("{} against {}", label, other);
+  if (plot.against_value.empty()) return add(both, in_words(plot.value), both, value, rows.range(i, plot));
+  add(both, label, label, value, {});
+  if (const auto second = rows.number(i, plot.against_value)) add(both, other, other, *second, {});
+}
+
+// The rows that a plot draws, those of one panel together, in the order of the results.
+std::vector<std::pair<std::string, std::vector<std::size_t>>> panels_of(const Results& results, const Rows& rows,
+                                                                        const ResultPlot& plot) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> panels;
+  for (std::size_t i = 0; i < results.rows.size(); ++i) {
+    if (!rows.number(i, plot.value) || (!plot.along.empty() && !rows.number(i, plot.along))) continue;
+    std::vector<std::string> names;
+    for (const std::string& column : plot.panels) names.push_back(rows.named(i, column));
+    const std::string name = fmt::format("{}", fmt::join(names, ", "));
+    auto panel = std::find_if(panels.begin(), panels.end(), [&](const auto& each) { return each.first == name; });
+    if (panel == panels.end()) panel = panels.insert(panels.end(), {name, {}});
+    panel->second.push_back(i);
+  }
+  if (!plot.smallest) return panels;
+  for (auto& [name, chosen] : panels) {
+    std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+      return *rows.number(a, plot.value) < *rows.number(b, plot.value);
+    });
+    std::set<std::string> seen;
+    std::erase_if(chosen, [&](std::size_t i) { return !seen.insert(rows.text(i, plot.label)).second; });
+  }
+  return panels;
+}
+
+bool any_in(const PageJson& column) {
+  return std::any_of(column.begin(), column.end(), [](const PageJson& each) { return !each.is_null() && each != ""; });
 }
 
 void add_plot(const Results& results, const ResultPlot& plot, const std::string& id, Section& section) {
   const Rows rows(results);
-  std::vector<std::string> order;
-  std::map<std::string, Drawn> panels;
-  bool ranges = false, references = false;
-  for (std::size_t i = 0; i < results.rows.size(); ++i) {
-    const auto value = rows.number(i, plot.value);
-    const auto along = rows.number(i, plot.along);
-    if (!value || (!plot.along.empty() && !along)) continue;
-    std::vector<std::string> names;
-    for (const std::string& column : plot.panels)
-      names.push_back(rows.number(i, column) ? fmt::format("{} = {}", column, rows.text(i, column))
-                                             : rows.text(i, column));
-    const std::string panel = fmt::format("{}", fmt::join(names, ", "));
-    if (panels.count(panel) == 0) order.push_back(panel);
-    Drawn& drawn = panels[panel];
-    const std::string label = rows.text(i, plot.label);
-    drawn.label.push_back(label);
-    drawn.along.push_back(json(along));
-    drawn.value.push_back(*value);
-    const auto [low, high] = rows.range(i, plot);
-    drawn.low.push_back(json(low));
-    drawn.high.push_back(json(high));
-    ranges = ranges || low.has_value();
-    const auto reference = rows.number(i, plot.reference);
-    drawn.reference.push_back(json(reference));
-    references = references || reference.has_value();
-    drawn.best.emplace_back(*value, label);
-  }
-  const bool curves = !plot.along.empty();
-  for (std::size_t p = 0; p < order.size(); ++p) {
-    if (curves) panels[order[p]] = curves_of(panels[order[p]], plot.reference);
-    const Drawn& drawn = panels[order[p]];
-    PageJson columns{{curves ? "series" : "label", drawn.label}};
-    if (curves) columns["x"] = drawn.along;
-    columns[curves ? "y" : "value"] = drawn.value;
-    if (ranges) {
-      columns["low"] = drawn.low;
-      columns["high"] = drawn.high;
+  const std::string reference = plot.standard ? fmt::format("{:.3g}", *plot.standard) : in_words(plot.reference);
+  std::size_t number = 0;
+  for (const auto& [panel, chosen] : panels_of(results, rows, plot)) {
+    Drawn drawn;
+    for (const std::size_t i : chosen) add_row(rows, i, plot, drawn);
+    const Drawn curves = plot.along.empty() ? Drawn() : curves_of(drawn, reference);
+    const bool has_curves = !curves.label.empty();
+    std::string caption;
+    Figure figure{.id = fmt::format("{}-{}", id, ++number),
+                  .kind = has_curves ? "lines" : "intervals",
+                  .title = title_of(plot, panel),
+                  .caption = {},
+                  .columns = PageJson::object()};
+    if (!has_curves) {
+      if (any_in(drawn.group)) figure.columns["group"] = drawn.group;
+      figure.columns["label"] = drawn.label;
+      figure.columns["value"] = drawn.value;
+      figure.options = {{"value_label", short_title(plot)},
+                        {"band", "error"},
+                        {"band_label", !plot.low.empty()     ? "smallest to largest"
+                                       : plot.spread.empty() ? "95 % interval"
+                                                             : "standard deviation"}};
+      if (any_in(drawn.reference)) {
+        figure.columns["reference"] = drawn.reference;
+        figure.options["reference_label"] = plot.standard ? reference + ": " + plot.standard_words : reference;
+        caption = below_reference(drawn, reference);
+      }
+      if (plot.smallest) caption += " Of each, the row with the smallest value: chosen by it, and so flattered.";
+    } else {
+      drawn = curves;
+      figure.columns["series"] = drawn.label;
+      figure.columns["x"] = drawn.along;
+      figure.columns["y"] = drawn.value;
+      figure.options = {
+          {"x_label", plot.along}, {"y_label", short_title(plot)}, {"legend", true}, {"emphasis", "iCDA"}};
+      if (any_in(drawn.reference)) figure.options["reference"] = reference;
     }
-    PageJson options{{"value_label", plot.title},
-                     {"band", "error"},
-                     {"band_label", plot.spread.empty() ? "95 % interval" : "standard deviation"}};
-    if (curves) options = {{"x_label", plot.along}, {"y_label", plot.title}, {"legend", true}, {"emphasis", "iCDA"}};
-    if (references && !curves) {
-      columns["reference"] = drawn.reference;
-      options["reference_label"] = in_words(plot.reference);
+    if (any_in(drawn.low)) {
+      figure.columns["low"] = drawn.low;
+      figure.columns["high"] = drawn.high;
     }
-    section.figures.push_back({fmt::format("{}-{}", id, p + 1), curves ? "lines" : "intervals",
-                               order[p].empty() ? plot.title : fmt::format("{}: {}", order[p], plot.title),
-                               extremes(drawn), std::move(columns), std::move(options)});
+    figure.caption = extremes(drawn) + caption;
+    section.figures.push_back(std::move(figure));
   }
 }
 
@@ -170,6 +268,7 @@ Section pictures(const Results& results) {
 Section notes(const Results& results) {
   Section section{.id = "notes", .heading = "What was done, and what follows"};
   for (const std::string& note : results.notes) section.text.push_back(sentence(note));
+  if (!results.listing.empty()) section.text.push_back(fmt::format("`{}`", results.listing));
   return section;
 }
 
@@ -191,11 +290,24 @@ Section all_rows(const Results& results) {
   return section;
 }
 
+// "calibration:rows=300": the study with those of its options that are not its own.
+std::string with_options(const Results& results) {
+  std::vector<std::string> changed;
+  for (const PartInfo& study : experiments().list())
+    for (const OptionInfo& option : study.options) {
+      const auto chosen = results.options.find(option.name);
+      if (study.name == results.experiment && chosen != results.options.end() && chosen->second != option.value)
+        changed.push_back(fmt::format("{}={}", option.name, chosen->second));
+    }
+  std::sort(changed.begin(), changed.end());
+  return results.experiment + (changed.empty() ? "" : fmt::format(":{}", fmt::join(changed, ",")));
+}
+
 Section again(const Results& results) {
   Section section{.id = "again", .heading = "How to do it again"};
   const auto effort = results.options.find("effort");
   const bool usual = effort == results.options.end() || effort->second == "usual";
-  section.text.push_back(fmt::format("`cda experiment {}{} --runs {} --seed {}`", results.experiment,
+  section.text.push_back(fmt::format("`cda experiment {}{} --runs {} --seed {}`", shell_word(with_options(results)),
                                      usual ? "" : " --" + effort->second, results.runs, results.seed));
   PageTable options{.caption = "Everything in force", .heading = {"option", "value"}, .rows = {}};
   for (const auto& [name, value] : results.options) options.rows.push_back({name, value});

@@ -8,7 +8,7 @@
     projection < coupling
     {objective, preparations, coupling} < baseline < baselines
     {formats, preparations, divergences, optimisers, formulations, baselines} < model
-    model < {inference, transfer} < experiment < experiments < report < {apps, python}
+    model < {inference, transfer, subspace} < experiment < experiments < report < {apps, python}
 
 A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
 divergences and optimisers, never a part.
@@ -39,7 +39,8 @@ BELOW = {
     "model": ["formats", "preparations", "divergences", "optimisers", "formulations", "baselines"],
     "inference": ["model"],
     "transfer": ["model"],
-    "experiment": ["inference", "transfer"],
+    "subspace": ["model"],
+    "experiment": ["inference", "transfer", "subspace"],
     "experiments": ["experiment"],
     "report": ["experiments"],
     "apps": ["report"],
@@ -66,12 +67,14 @@ PUBLIC_HEADERS = {
     "optimiser": "optimisation",
     "formulation": "objective",
     "baseline": "baseline",
+    "cluster": "subspace",
     "coupling": "coupling",
     "evidence": "model",
     "fit": "model",
     "fit_summary": "model",
     "inference": "inference",
     "model": "model",
+    "rows": "model",
     "match": "inference",
     "score": "transfer",
     "transfer": "transfer",

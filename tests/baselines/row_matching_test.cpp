@@ -99,7 +99,8 @@ TEST(RowMatching, FromNeighboursIsTheCheapestOfAllPairs) {
     Matrix x = random.normals(n, 3), y = random.normals(k, 3);
     for (int repeat = 0; repeat < 2; ++repeat) {
       const double cheapest = cheapest_assignment(squared_distances(x, y)).cost;
-      const RowMatching found = match_rows(x, y, {.dense_rows = 10, .neighbours = 10, .rounds = 100});
+      const RowMatching found =
+          match_rows(x, y, {.dense_rows = 10, .neighbours = 10, .coarse_rows = 40, .rounds = 100});
       expect_one_to_one(found, n, k);
       EXPECT_NEAR(found.cost, cheapest, 1e-9 * cheapest);
       EXPECT_EQ(found.excess, 0.0);
@@ -108,12 +109,30 @@ TEST(RowMatching, FromNeighboursIsTheCheapestOfAllPairs) {
   }
 }
 
+// Prices of a similar matching, and prices that are nonsense, lead to the same end.
+TEST(RowMatching, DoesNotDependOnThePricesItBeginsWith) {
+  Random random(11, "prices");
+  const Matrix x = random.normals(200, 3), y = random.normals(200, 3).array().cube();
+  for (const Index dense_rows : {3000, 10}) {
+    const MatchingLimits limits{.dense_rows = dense_rows, .neighbours = 8, .coarse_rows = 40, .rounds = 100};
+    const RowMatching first = match_rows(x, y, limits);
+    ASSERT_EQ(first.y_prices.size(), 200);
+    const Matrix moved = x + 0.1 * random.normals(200, 3);
+    const RowMatching anew = match_rows(moved, y, limits);
+    EXPECT_EQ(match_rows(moved, y, limits, first.y_prices).partners, anew.partners);
+    EXPECT_EQ(match_rows(moved, y, limits, 10.0 * Vector(random.normals(200, 1))).partners, anew.partners);
+    EXPECT_NEAR(anew.cost, cheapest_assignment(squared_distances(moved, y)).cost, 1e-9);
+    EXPECT_EQ(match_rows(x, y.topRows(150), limits).y_prices.size(), dense_rows > 200 ? 150 : 0);
+  }
+}
+
 TEST(RowMatching, SaysHowFarItMayBeFromTheCheapest) {
   const Matrix x = Random(5).normals(300, 2), y = Random(6).normals(300, 2).array().square();
   const double cheapest = cheapest_assignment(squared_distances(x, y)).cost;
   double last = std::numeric_limits<double>::infinity();
   for (const int rounds : {0, 1, 2, 4}) {
-    const RowMatching found = match_rows(x, y, {.dense_rows = 10, .neighbours = 3, .rounds = rounds});
+    const RowMatching found =
+        match_rows(x, y, {.dense_rows = 10, .neighbours = 3, .coarse_rows = 10, .rounds = rounds});
     expect_one_to_one(found, 300, 300);
     EXPECT_GE(cheapest, (1.0 - found.excess) * found.cost - 1e-9);
     EXPECT_LE(found.cost, last + 1e-9);  // candidates are only added

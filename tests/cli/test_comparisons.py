@@ -73,6 +73,15 @@ def test_table1_has_a_row_for_each_setting_relation_and_method_with_chance_besid
     assert linear["CCA"]["error"] < 0.4 < linear["CDA_Q"]["error"]  # of 60 rows only
 
 
+def test_table1_says_what_lscca_makes_of_pairs_of_rows_beside_cca(cda):
+    result = cda("experiment", "table1:methods=paper,rows=40", "--runs", 1, "--json", timeout=300).json()
+    errors = {row["method"]: row for row in result["rows"] if (row["setting"], row["relation"]) == ("paired", "nonlinear")}
+    (note,) = [note for note in result["notes"] if "LSCCA comes" in note]
+    for side in ("error_x", "error_y"):
+        assert f"({errors['LSCCA'][side]:.3f} against {errors['CCA'][side]:.3f})" in note
+    assert "no p of 1 runs can be below 1" in " ".join(result["notes"])
+
+
 def test_unpaired_methods_do_not_see_the_order_of_rows(cda):
     rows = cda("experiment", "table1:methods=fast,rows=60", "--runs", 1, "--json").json()["rows"]
     by_setting = {}
@@ -128,10 +137,41 @@ def test_all_studies_go_to_a_folder_and_only_those_that_are_missing_are_run(cda,
     assert page.returncode == 0 and "cda experiment beta:rows=500 --quick --runs 1 --seed 0" in page.stdout
 
 
-def test_interrupting_all_keeps_what_is_done(tmp_path):
-    process = start_cda("experiment", "all", "--quick", "-o", "results", cwd=tmp_path)
-    time.sleep(1.0)
+def keep_all_but(cda, folder, runs, left_out):
+    version = cda("--version").out.strip()
+    folder.mkdir()
+    for study in cda("list", "experiments", "--json").json()["experiments"]:
+        if study["name"] != left_out:
+            (folder / f"{study['name']}.json").write_text(json.dumps(results_file(study, "quick", runs, version)))
+
+
+def test_an_interrupted_study_goes_on_where_it_was_and_ends_with_the_same_bytes(cda, tmp_path):
+    folder = tmp_path / "results"
+    keep_all_but(cda, folder, 3, "noise")
+    arguments = ["experiment", "all", "--quick", "--runs", 3, "--threads", 1, "-o", "results"]
+    part = folder / "noise.part"
+    process = start_cda(*map(str, arguments), cwd=tmp_path)
+    while process.poll() is None and not (part.exists() and part.read_bytes().count(b"\n") > 2):
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 130 and "interrupted" in err
-    assert not [path for path in (tmp_path / "results").iterdir() if path.suffix != ".json"]  # nothing half-written
+    assert process.returncode == 130 and "interrupted; what is finished is in results" in err
+    kept = part.read_bytes()
+    done = kept.count(b"\n") - 1
+    assert 2 <= done < 6 and kept.endswith(b"\n") and not (folder / "noise.json").exists()
+    part.write_bytes(kept + b'{"replicate": "c = 6: 3", "resu')  # a line that a power cut left
+    again = cda(*arguments, timeout=300)
+    assert again.code == 0 and f"noise: replicates finished before, in results/noise.part: {done}" in again.err
+    assert not part.exists()
+    whole = cda("experiment", "noise", "--quick", "--runs", 3, "--json", timeout=300)
+    assert (folder / "noise.json").read_text() == whole.out
+
+
+def test_results_without_their_data_are_no_reason_not_to_run_a_study(cda, tmp_path):
+    folder = tmp_path / "results"
+    keep_all_but(cda, folder, 1, "bike")
+    for _ in range(2):
+        run = cda("experiment", "all", "--quick", "--runs", 1, "-o", "results", env={"CDA_DATA": str(tmp_path)})
+        assert run.code == 0 and "bike: already in" not in run.err
+        assert "nothing was measured: there is no bike_sharing/hour.csv" in run.out
+        assert "UCI Machine Learning Repository" in run.out

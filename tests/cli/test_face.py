@@ -100,6 +100,18 @@ def test_long_and_wide_names_are_cut_by_what_is_seen(columns, tmp_path):
         assert not re.search(r"[ .]\u0301", line)
 
 
+def test_long_names_leave_room_for_whole_bars_in_a_wide_window(tmp_path):
+    draw = numpy.random.default_rng(1)
+    for file, rows in (("x.csv", 80), ("y.csv", 70)):
+        values = draw.exponential(size=(rows, 1)) @ numpy.ones((1, 2)) + 0.01 * draw.normal(size=(rows, 2))
+        numpy.savetxt(tmp_path / file, values, delimiter=",", header="a" * 300 + ",b", comments="")
+    shown = on_terminal("fit", "x.csv", "y.csv", "--method", "PCA", "--components", "1", columns=150, cwd=tmp_path)
+    assert shown.code == 0
+    bars = [line for line in shown.lines if re.search(r" [+-]1\.00 ", line)]
+    assert bars and all(width(line) <= 150 for line in bars)
+    assert all(line.count("█") + line.count("░") == 20 for line in bars), "loadings of 1 on both sides: ten each"
+
+
 def test_matches_become_blocks_where_the_table_does_not_fit(tmp_path):
     match = ["match", *BUILDINGS, "--bootstrap", "19"]
     wide = on_terminal(*match, columns=160, cwd=tmp_path)

@@ -1,7 +1,9 @@
 """`--report` and `cda report`: one page, whole, the same bytes every time."""
 import hashlib
+import html
 import json
 import re
+import shlex
 
 import numpy
 
@@ -55,6 +57,30 @@ def test_without_evidence_the_page_says_how_to_get_it(cda, tables):
     assert "not tested" in text and "cda test x.csv y.csv" in text
 
 
+def test_the_command_on_the_page_makes_the_same_model(cda, tmp_path):
+    random = numpy.random.default_rng(5)
+    for name, columns in (("my x.csv", ["id", "a", "b", "skip,me"]), ("y.tsv", ["id", "c", "d", "kind"])):
+        mark = "," if name.endswith("csv") else "\t"
+        lines = [mark.join(f'"{each}"' if "," in each else each for each in columns)]
+        for i, row in enumerate(random.gamma(2, size=(60, 3))):
+            values = [f"r{i}"] + [f"{value:.6f}" for value in row]
+            if name == "y.tsv":
+                values[3] = "text"
+            if name == "my x.csv" and i == 7:
+                values[1] = "?"
+            lines.append(mark.join(values))
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    reading = ["--index-column", "id", "--x-exclude", '"skip,me"', "--y-only-numeric", "--x-na", "?", "--x-missing", "mean"]
+    first = ["test", "my x.csv", "y.tsv", "--method", "CDA_M", "--components", "1", "--starts", "7", *reading]
+    result = cda(*first, "--surrogates", "19", "--bootstrap", "5", "-o", "a.json", "--report", "p.html")
+    assert result.code == 0, result.err
+    page = (tmp_path / "p.html").read_text()
+    typed = html.unescape(re.search(r'<pre class="command"[^>]*><code>(.*?)</code>', page, re.S)[1])
+    again = cda(*shlex.split(typed)[1:], "-o", "b.json")
+    assert again.code == 0, again.err
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+
+
 def test_names_from_outside_stay_text(cda, tmp_path):
     names = ["<script>alert(1)</script>", 'a"b\'c', "line\u2028end", "\u202egnp.exe", "n" * 300, "\U0001f600"]
     random = numpy.random.default_rng(1)
@@ -104,7 +130,8 @@ def test_a_study_has_a_page_with_its_rows(cda, tmp_path):
     page = (tmp_path / "p.html").read_text()
     rows = json.loads((tmp_path / "r.json").read_text())["rows"]
     drawn = [value for _, figure in figures_of(page) for value in figure["columns"]["value"]]
-    shares = [row["recovered"]["share"] for row in rows if row["recovered"]["share"] is not None]
+    found = [row[kind]["share"] for row in rows for kind in ("recovered", "laplace_t")]
+    shares = [share for share in found if share is not None]
     assert shares and numpy.allclose(sorted(drawn), sorted(shares), rtol=1e-5)
     assert cda("experiment", "all", "--report", "p.html").code == 2
 

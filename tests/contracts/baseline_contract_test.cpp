@@ -1,5 +1,6 @@
 // What holds for every method that CDA is compared with: the same model as any other, whatever the order of rows and
 // columns and the number of threads, and a clear word where tables are not what it needs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <numeric>

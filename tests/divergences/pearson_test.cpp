@@ -40,9 +40,9 @@ TEST(Pearson, ReproducesTheReferenceFiguresAtAFixedModel) {
   model.constant_basis = false;
   for (Index i = 0; i < 200; ++i) model.centres.push_back(i);
   model.paper_estimate = true;
-  EXPECT_NEAR(relative_pearson(of_p, of_q, model, nullptr), 0.1024, 0.02);
+  EXPECT_NEAR(relative_pearson(of_p, of_q, model, nullptr, nullptr), 0.1024, 0.02);
   model.paper_estimate = false;
-  EXPECT_NEAR(relative_pearson(of_p, of_q, model, nullptr), 0.1004, 0.02);
+  EXPECT_NEAR(relative_pearson(of_p, of_q, model, nullptr, nullptr), 0.1004, 0.02);
 }
 
 // The formulas written out with full matrices.
@@ -65,7 +65,7 @@ TEST(Pearson, EqualsTheTextbookEstimator) {
   const Vector theta = h.ldlt().solve(of_p.colwise().mean().transpose());
   const double expected =
       -(of_p * theta).squaredNorm() / 240.0 - (of_q * theta).squaredNorm() / 160.0 + (of_p * theta).mean() - 0.5;
-  EXPECT_NEAR(relative_pearson({&p, &serial(), 1.0}, {&q, &serial(), 1.0}, model, nullptr), expected, 1e-9);
+  EXPECT_NEAR(relative_pearson({&p, &serial(), 1.0}, {&q, &serial(), 1.0}, model, nullptr, nullptr), expected, 1e-9);
 }
 
 TEST(Pearson, PolynomialsGiveWhatTheKernelMatrixGives) {
@@ -81,13 +81,36 @@ TEST(Pearson, PolynomialsGiveWhatTheKernelMatrixGives) {
         model.paper_estimate = paper;
         for (Index i = 0; i < 150; ++i) model.centres.push_back(2 * i);
         RatioGradient plain, fast;
-        const double expected = relative_pearson(of_p, of_q, model, &plain, false);
-        EXPECT_NEAR(relative_pearson(of_p, of_q, model, &fast, true), expected, 1e-9);
+        const double expected = relative_pearson(of_p, of_q, model, nullptr, &plain, false);
+        EXPECT_NEAR(relative_pearson(of_p, of_q, model, nullptr, &fast, true), expected, 1e-9);
         const double size = std::max(plain.p.cwiseAbs().maxCoeff(), 1e-3);
         EXPECT_LT((fast.p - plain.p).cwiseAbs().maxCoeff(), 1e-7 * size) << sigma;
         EXPECT_LT((fast.q - plain.q).cwiseAbs().maxCoeff(), 1e-7 * size) << sigma;
         EXPECT_NEAR(fast.sigma, plain.sigma, 1e-7 * std::max(1.0, std::abs(plain.sigma))) << sigma;
       }
+}
+
+// Both ways share the passes over the rows; the result is the sum of the two.
+TEST(Pearson, BothWaysAreTheSumOfEachWay) {
+  const Matrix p = skewed_rows(500, 2, "p").col(0), q = skewed_rows(400, 2, "q").col(1);
+  const Samples of_p{&p, &serial(), 1.0}, of_q{&q, &serial(), 1.0};
+  RatioModel forward, backward;
+  forward.sigma = 0.4;
+  backward.sigma = 0.7;
+  for (Index i = 0; i < 120; ++i) {
+    forward.centres.push_back(3 * i);
+    backward.centres.push_back(2 * i);
+  }
+  for (const bool polynomials : {false, true}) {
+    RatioGradient there, back, both;
+    const double expected = relative_pearson(of_p, of_q, forward, nullptr, &there, polynomials) +
+                            relative_pearson(of_q, of_p, backward, nullptr, &back, polynomials);
+    EXPECT_NEAR(relative_pearson(of_p, of_q, forward, &backward, &both, polynomials), expected, 1e-12);
+    EXPECT_LT((both.p - there.p - back.q).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((both.q - there.q - back.p).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_NEAR(both.sigma, there.sigma, 1e-12);
+    EXPECT_NEAR(both.backward_sigma, back.sigma, 1e-12);
+  }
 }
 
 TEST(Pearson, IsNeverNegativeWithItsConstant) {

@@ -52,6 +52,18 @@ void expect_proven(const Matrix& costs, const Assignment& found) {
               rounding * static_cast<double>(rows + columns));
 }
 
+TEST(Assignment, IsProvenWhateverPricesItBeginsWith) {
+  Random random(12, "prices");
+  for (const auto& [rows, columns] : {std::pair<Index, Index>{30, 30}, {20, 30}, {30, 20}, {1, 1}}) {
+    const Matrix costs = random.normals(rows, columns);
+    const Assignment plain = cheapest_assignment(costs);
+    const Assignment begun = cheapest_assignment(costs, 3.0 * Vector(random.normals(columns, 1)));
+    expect_proven(costs, begun);
+    EXPECT_EQ(begun.column_of_row, plain.column_of_row);
+    EXPECT_LE((rows <= columns ? begun.column_prices : begun.row_prices).maxCoeff(), 0.0);
+  }
+}
+
 double cheapest_by_trying_all(const Matrix& costs) {
   if (costs.rows() > costs.cols()) return cheapest_by_trying_all(costs.transpose());
   std::vector<Index> order(static_cast<std::size_t>(costs.cols()));

@@ -1,5 +1,6 @@
 // Degenerate data: tables that are too small, constant, repeated, dependent, huge or tiny. Each test has the number of
 // its row in the list of what users may count on.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -200,12 +200,30 @@ TEST(Fit, StopsWhenTheObserverSaysSo) {
   const Table x = make_table(skewed_rows(100, 4, "x")), y = make_table(skewed_rows(100, 5, "y"), {}, "y");
   int calls = 0;
   try {
-    fit(x, y, {.method = "CDA_Q"}, [&](const FitProgress&) { return ++calls < 5; });
+    fit(x, y, {.method = "CDA_Q"}, [&](const FitProgress&) { return ++calls < 13; });  // tables are prepared by then
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "interrupted");
   }
-  EXPECT_LT(calls, 20);
+  EXPECT_LT(calls, 28);
+}
+
+TEST(Fit, CanBeStoppedWhileTablesArePrepared) {
+  const Table x = make_table(skewed_rows(60, 3, "x")), y = make_table(skewed_rows(50, 3, "y"), {}, "y");
+  for (const char* method : {"iCDA", "PCA"})
+    for (int last = 1; last <= 6; ++last) {
+      int calls = 0;
+      try {
+        fit(x, y, {.method = method}, [&](const FitProgress& progress) {
+          EXPECT_EQ(progress.share, 0.0);
+          return ++calls < last;
+        });
+        FAIL();
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), "interrupted");
+      }
+      EXPECT_EQ(calls, last) << method;
+    }
 }
 
 TEST(Model, MatchesColumnsByNameAndListsWhatIsMissing) {

@@ -131,19 +131,46 @@ def test_results_are_the_librarys_own_memory():
     assert values.flags.writeable and values.flags.f_contiguous and not values.flags.owndata
 
 
-def test_a_table_is_one_copy():
-    """Measured from outside: what a process has touched grows by one table, not by two."""
-    code = """
-import resource, numpy
+MEASURED = """
+import resource, numpy, cda
 from cda import _core
-most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-array = numpy.ones((1_000_000, 16))
-before = most()
-table = _core.Table(array, [str(j) for j in range(16)], "")
-print((most() - before) / array.nbytes)
+most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024  # what this process has ever touched at once
+rows = numpy.random.default_rng(0).exponential(size=(1_000_000, 16))
+model = cda.PCA(n_components=1).fit(rows[:300], rows[300:500])
 """
-    grown = float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
-    assert 0.9 < grown < 1.2
+
+
+def grown(code):
+    """By how many tables a process grows that runs this, measured from outside."""
+    code = f"{MEASURED}before = most()\n{code}\nprint((most() - before) / rows.nbytes)"
+    return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+
+
+def test_rows_are_mapped_where_they_are():
+    """Zero-copy: nothing grows but the one column of results, 1/16 of a table."""
+    assert grown("values = model.transform(rows)") < 0.2
+
+
+def test_columns_are_mapped_where_they_are_too():
+    assert grown("values = model.transform(rows.reshape(16, -1).T)") < 0.2
+    assert grown("values = model.transform_y(rows[::2, ::-1][:, ::-1])") < 0.2
+
+
+def test_a_table_that_is_kept_is_one_copy():
+    assert 0.9 < grown("table = _core.Table(rows, [str(j) for j in range(16)], '')") < 1.2
+
+
+@pytest.mark.parametrize("rows", [1, 2, 1023, 1024, 1025, 2047, 2048, 2049, 5000])
+def test_rows_in_any_order_and_number_map_to_the_same_bits(rows, rng):
+    x, y = rng.normal(size=(5000, 6)), rng.exponential(size=(40, 3))
+    model = cda.PCA(n_components=2).fit(x[:50], y)
+    part = x[:rows]
+    expected = model.transform(part)
+    np.testing.assert_allclose(expected, part @ model.x_weights_ + model.x_intercept_, atol=1e-9)
+    for same in (np.asfortranarray(part), np.repeat(np.repeat(part, 2, 0), 3, 1)[::2, ::3], part[::-1].copy()[::-1], part.tolist()):
+        np.testing.assert_array_equal(model.transform(same), expected)
+    one = np.broadcast_to(part[:1], (rows, 6))  # steps of zero
+    np.testing.assert_allclose(model.transform(one), np.repeat(expected[:1], rows, 0), atol=1e-12)
 
 
 def test_results_live_on_without_the_model(rng):

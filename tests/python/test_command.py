@@ -109,6 +109,24 @@ def test_matches_are_the_commands(command, buildings):
     assert len(found.to_frame()) == len(found.matches)
 
 
+def test_clusters_are_the_commands(command, buildings):
+    x, _ = buildings
+    labels = ["warm" if value > x["outdoor_temperature_C"].median() else "cold" for value in x["outdoor_temperature_C"]]
+    told = json.loads(command("cluster", FILES[0], "--no-comparison", "--selection", "repaired", "--clusters", 3, "--json"))
+    found = cda.cluster(x, labels, selection="repaired", n_clusters=3)
+    assert [(one["columns"], one["rows"], one["density"], one["why"]) for one in told["clusters"]] == [
+        (one.columns, one.rows.tolist(), one.density, one.why) for one in found.clusters
+    ]
+    assert (told["coverage"], told["candidates"], told["f1"]) == (found.coverage, found.candidates, None)
+    assert found.membership().any(axis=1).mean() == pytest.approx(found.coverage)
+    assert found.f1 > found.null_f1 and 0 < found.baseline_f1 < 1
+    assert len(found.to_frame()) == len(found.clusters) == 3
+    with pytest.raises(cda.InputError, match="one class for each"):
+        cda.cluster(x, labels[1:])
+    with pytest.raises(cda.UsageError, match="plain"):
+        cda.cluster(x, selection="plane")
+
+
 @pytest.mark.filterwarnings("ignore::cda.Warning")
 def test_scores_and_errors_of_transfer_are_the_commands(command, buildings, tmp_path):
     x, y = buildings

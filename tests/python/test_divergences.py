@@ -57,6 +57,25 @@ def test_gradients_have_the_shapes_of_the_samples(name, shape, rng):
     np.testing.assert_allclose(dx.sum(axis=0) + dy.sum(axis=0), 0.0, atol=1e-8)
 
 
+@pytest.mark.parametrize(
+    "name",  # with bandwidths that do not depend on the data: those that do are held fixed
+    ["wasserstein", "wasserstein:order=1", "energy", "extended_mallows", "mmd:bandwidth=0.7", "quadratic:bandwidth=0.4", "transport"],
+)
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_gradients_are_those_of_finite_differences(name, shape, rng):
+    x, y = rng.gamma(2.0, size=(9, *shape)), rng.normal(size=(7, *shape)) + 1.0
+    found = cda.divergence(x, y, name, gradient=True)
+    for sample, gradient, value in (
+        (x, found.x, lambda changed: cda.divergence(changed, y, name)),
+        (y, found.y, lambda changed: cda.divergence(x, changed, name)),
+    ):
+        for place in np.ndindex(sample.shape):
+            step = np.zeros(sample.shape)
+            step[place] = 1e-6
+            slope = (value(sample + step) - value(sample - step)) / 2e-6
+            assert gradient[place] == pytest.approx(slope, rel=1e-5, abs=1e-8), place
+
+
 def test_descending_the_gradient_brings_samples_together(rng):
     x, y = rng.normal(size=80) + 3.0, rng.exponential(size=60)
     first = cda.divergence(x, y, "wasserstein")
@@ -135,6 +154,7 @@ def test_exceptions_of_ones_own_surface_as_they_are(optimiser, sources):
         (1.0, True, TypeError, r"\(value, dx, dy\)"),
         ((1.0, [1.0, 2.0], [1.0]), True, ValueError, "one number for every value"),
         ((1.0, [1.0, 2.0], "abc"), True, ValueError, "one number for every value"),
+        ((1.0, np.ones(2) * 1j, np.ones(3)), True, ValueError, "one number for every value"),
         (("a", [1.0, 2.0], [1.0, 2.0, 3.0]), True, TypeError, "number as its value"),
     ],
 )

@@ -9,6 +9,7 @@ import warnings
 import numpy as np
 import pandas
 import pytest
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
@@ -103,8 +104,22 @@ def test_frames_in_frames_out(buildings):
 
 
 def test_set_output_decides(sources):
-    model = cda.CDA(n_components=2).set_output(transform="pandas").fit(*sources)
-    assert isinstance(model.transform(sources[0]), pandas.DataFrame)
+    x, y = sources
+    frames = pandas.DataFrame(x), pandas.DataFrame(y)
+    model = cda.CDA(n_components=2, method="CDA_M").fit(x, y)
+    for output, kind in (("pandas", pandas.DataFrame), ("default", np.ndarray)):
+        model.set_output(transform=output)
+        for tables in ((x, y), frames):
+            mapped = model.transform(tables[0]), model.transform_y(tables[1]), model.fit_transform(*tables)
+            assert [type(one) for one in mapped] == [kind] * 3
+    with config_context(transform_output="pandas"):
+        assert list(cda.PCA(2).fit(x, y).transform_y(y).columns) == ["pair1", "pair2"]
+
+
+def test_the_second_table_is_asked_for(sources):
+    for call in (lambda model: model.fit(sources[0]), lambda model: model.fit_transform(sources[0])):
+        with pytest.raises(cda.InputError, match="it is the second table"):
+            call(cda.PCA())
 
 
 def test_names_of_y_are_checked_too(buildings):
@@ -233,6 +248,17 @@ def test_a_loaded_model_can_be_tested(sources, tmp_path):
         loaded.test(sources[0][:-1], sources[1])
     with pytest.raises(cda.UsageError, match="another model"):
         cda.load(tmp_path / "model.json").test(sources[0][::-1] * 1.001**np.arange(300)[:, np.newaxis], sources[1])
+
+
+def test_columns_that_are_called_as_those_without_names_come_back(sources, tmp_path):
+    x, y = (pandas.DataFrame(table).add_prefix(side).rename(columns=lambda name: f"{name[0]}{int(name[1:]) + 1}")
+            for table, side in zip(sources, "xy"))
+    model = cda.PCA(n_components=1).fit(x, y)
+    assert list(model.feature_names_y_)[:2] == ["y1", "y2"]
+    model.save(tmp_path / "model.json")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pandas.testing.assert_frame_equal(cda.load(tmp_path / "model.json").transform_y(y), model.transform_y(y))
 
 
 def test_files_that_are_no_models_are_refused(tmp_path):

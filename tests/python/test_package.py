@@ -1,6 +1,7 @@
 """The package as a whole: its types, its documents, its examples, and its wheel."""
 import doctest
 import importlib
+import importlib.util
 import inspect
 import os
 import pathlib
@@ -14,6 +15,7 @@ import matplotlib
 import pytest
 
 import cda
+from cda import baselines, plot
 from conftest import ROOT
 
 matplotlib.use("Agg")
@@ -51,10 +53,13 @@ def test_examples_in_docstrings_work(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_there_are_examples_in_docstrings():
-    finder = doctest.DocTestFinder()
-    found = [test for name in MODULES for test in finder.find(importlib.import_module(name)) if test.examples]
-    assert len(found) >= 8
+def test_all_that_does_something_has_an_example():
+    """Functions and estimators; what they raise and return is shown with them."""
+    told = [cda.CDA.test, cda.CDA.bootstrap, plot.Plots]
+    for public in [*told, *(getattr(cda, name) for name in cda.__all__)]:
+        results = isinstance(public, type) and not issubclass(public, (cda.CDA, baselines.Baseline, plot.Plots))
+        if not results:
+            assert any(test.examples for test in doctest.DocTestFinder(recurse=False).find(public)), public
 
 
 def test_everything_public_is_documented():
@@ -115,6 +120,33 @@ def test_the_example_of_drift_reads_two_years_of_bicycles():
 # ---- The wheel ----
 
 
+def test_a_wheel_without_the_charts_of_the_report_is_a_wheel(tmp_path, monkeypatch, capfd):
+    """Where Node is missing, or its packages are neither there nor to be had, the report is left out, with a word."""
+    specification = importlib.util.spec_from_file_location("build_backend", ROOT / "python" / "build_backend.py")
+    backend = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(backend)
+    without = ["-DCDA_WITH_REPORT=OFF"]
+    programs, modules = tmp_path / "bin", tmp_path / "web" / "node_modules"
+    programs.mkdir()
+    modules.mkdir(parents=True)
+    (tmp_path / "web" / "package-lock.json").write_text("{}")
+    monkeypatch.setattr(backend, "ROOT", tmp_path)
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.delenv("CMAKE_ARGS", raising=False)
+    assert backend._report() == without and "Node and npm are missing" in capfd.readouterr().err
+    for name in ("node", "npm"):
+        (programs / name).write_text("#!/bin/sh\nexit 1\n")
+        (programs / name).chmod(0o755)
+    assert backend._report() == without and "could not be fetched" in capfd.readouterr().err
+    (modules / ".fetched-package-lock.json").write_text("{}")
+    assert backend._report() == []
+    (modules / ".fetched-package-lock.json").write_text("{older}")
+    (programs / "node").write_text("#!/bin/sh\nexit 0\n")
+    assert backend._report() == []
+    monkeypatch.setenv("CMAKE_ARGS", "-DCDA_WITH_REPORT=ON")
+    assert backend._report() == [] and not capfd.readouterr().err
+
+
 def test_a_wheel_is_built_offline_and_works_by_itself(tmp_path):
     pip = ["-m", "pip", "--disable-pip-version-check", "--no-input"]
     build = [*pip, "wheel", "--no-index", "--no-build-isolation", "--no-deps", "-w", tmp_path, ROOT]
@@ -125,6 +157,7 @@ def test_a_wheel_is_built_offline_and_works_by_itself(tmp_path):
         names = archive.namelist()
         assert archive.testzip() is None
     assert {"cda/py.typed", "cda/_core.pyi", "cda/plot.py"} <= set(names)
+    assert sum("/third_party/" in name for name in names) == 3  # what is compiled in asks for its licence to be passed on
     assert {pathlib.PurePath(name).name for name in names if name.startswith("cda/")} == {
         path.name for path in (BUILT / "cda").iterdir() if path.is_file()
     }

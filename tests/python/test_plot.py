@@ -1,4 +1,5 @@
 """Figures of a model: what is drawn is what the model holds. Drawn into memory, never on a screen."""
+import html
 import re
 
 import matplotlib
@@ -113,6 +114,7 @@ def test_the_summary_shows_names_as_text(hostile):
 
 
 def test_the_summary_shows_the_verdicts(tested):
+    assert html.escape(tested.evidence_.statement) in tested._repr_html_()
     assert all(pair.verdict.replace("_", " ") in tested._repr_html_() for pair in tested.evidence_.pairs)
 
 
@@ -121,6 +123,15 @@ def test_names_in_figures_are_text(hostile):
     axes = model.plot.loadings(pair=2)
     axes.figure.canvas.draw()  # would fail on a formula that is none
     assert any(r"a\$b\$c" in label.get_text() for label in axes.get_yticklabels())
+    assert max(len(label.get_text()) for label in axes.get_yticklabels()) < 60
+
+
+def test_no_name_is_cut_off(hostile):
+    model, _, _ = hostile
+    axes = model.plot.loadings()
+    axes.figure.canvas.draw()
+    inside = axes.figure.bbox
+    assert all(label.get_window_extent().x0 >= inside.x0 for label in axes.get_yticklabels())
 
 
 def test_the_report_is_written_or_said_to_be_missing(fitted, tmp_path):
@@ -130,4 +141,6 @@ def test_the_report_is_written_or_said_to_be_missing(fitted, tmp_path):
         assert "report" in str(error)
         assert not (tmp_path / "page.html").exists()
     else:
-        assert (tmp_path / "page.html").read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+        page = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert page.lower().startswith("<!doctype html>")
+        assert "X: 300 rows, 8 columns. Y: 250 rows, 6 columns." in page

@@ -59,6 +59,14 @@ TEST(ModelWords, ASentenceNamesTheLeadingColumnsOfBothSides) {
       pair_sentence(model, 0),
       "50 % of the shape agrees on the rows that were fitted; electricity (+0.81) and occupancy (+0.55) in X go with "
       "co2 (+0.90) in Y.");
+  model.pairs[0].x_loadings = Vector{{0.08, 0.01, -0.05, 0.02}};
+  EXPECT_NE(pair_sentence(model, 0).find(
+                "; co2 (+0.90) in Y go with it, but no column of X clearly: electricity (+0.08) at most."),
+            std::string::npos);
+  model.x.columns[0] = std::string(200, 'e') + "\u00e4\u00e4";
+  EXPECT_NE(
+      pair_sentence(model, 0).find(std::string(38, 'e') + "\u2026" + std::string(16, 'e') + "\u00e4\u00e4 (+0.08)"),
+      std::string::npos);
   Model tested = tested_model();
   EXPECT_EQ(pair_sentence(tested, 0).find("92 % of the shape agrees on rows not used for fitting"), 0U);
 }
@@ -76,6 +84,57 @@ TEST(ModelWords, VerdictsAreThoseOfTheEvidence) {
   const Model plain = Fitted().model({.method = "CDA_M", .components = 1});
   EXPECT_EQ(verdicts(plain)[0].label, "not tested");
   EXPECT_NE(verdicts(plain)[0].text.find("`cda test X Y`"), std::string::npos);
+}
+
+TEST(ModelWords, APairThatIsNotSupportedSaysWhyNot) {
+  Model model = tested_model();
+  model.evidence->pairs[1].statement =
+      "Pair 2 is ambiguous: the shapes agree, but unrelated tables often do (p = 0.1).";
+  EXPECT_NE(verdicts(model)[2].text.find(". The shapes agree, but unrelated tables often do (p = 0.1)."),
+            std::string::npos);
+}
+
+TEST(ModelWords, PairsWithoutEvidenceShareABox) {
+  Model model = tested_model();
+  model.pairs.resize(6, model.pairs[0]);
+  model.evidence->pairs.resize(6, some_evidence("no_evidence"));
+  model.evidence->pairs[4] = some_evidence("ambiguous");
+  const std::vector<PageVerdict> found = verdicts(model);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[2].label, "pair 5: ambiguous");
+  EXPECT_EQ(found[3].label, "pairs 2 to 4 and 6: no evidence");
+  EXPECT_EQ(found[3].level, PageVerdict::Level::none);
+}
+
+TEST(ModelWords, VerdictsBeyondTheSixthAreCounted) {
+  Model model = tested_model();
+  model.pairs.resize(8, model.pairs[0]);
+  model.evidence->pairs.resize(8, model.evidence->pairs[0]);
+  EXPECT_EQ(verdicts(model).size(), 8U);
+  EXPECT_EQ(verdicts(model).back().label, "2 further pairs");
+  model.evidence.reset();
+  EXPECT_EQ(verdicts(model).back().label, "5 further pairs");
+}
+
+// A small p against Gaussian tables says that both have structure, and never that they share it; and there it is the
+// small objectives that are far from chance.
+TEST(ModelWords, GaussianTablesAreNotCalledUnrelated) {
+  Model model = tested_model();
+  model.evidence->test = "Gaussian reference";
+  const std::vector<PageVerdict> found = verdicts(model);
+  EXPECT_EQ(found[0].level, PageVerdict::Level::unsure);
+  EXPECT_EQ(found[0].label.find("something is shared"), std::string::npos);
+  EXPECT_NE(found[1].text.find("Gaussian tables match this well"), std::string::npos);
+  model.evidence->pairs[0].statistic = -1.0;  // of null quantiles from 0 to 4
+  Section section = divergence_section(model);
+  EXPECT_EQ(section.figures[0].caption, "Below the band that holds 95 in 100 Gaussian tables: 1 of 2 pairs.");
+  EXPECT_EQ(section.figures[0].columns["low"][0].get<double>(), model.evidence->pairs[0].null_quantiles[1]);
+  EXPECT_EQ(section.figures[0].columns["high"][0].get<double>(), 4.0);
+  EXPECT_EQ(null_section(model).heading, "Compared with Gaussian tables");
+  model.evidence->test = "component match";
+  section = divergence_section(model);
+  EXPECT_EQ(section.figures[0].caption, "Beyond the band that holds 95 in 100 unrelated tables: 1 of 2 pairs.");
+  EXPECT_EQ(section.figures[0].columns["low"][0].get<double>(), 0.0);
 }
 
 TEST(ModelWords, WarningsAreKeptAndThoseOfPairsNamed) {
@@ -99,14 +158,24 @@ TEST(ModelWords, TheCommandHasTheOptionsThatAreNotTheMethodsOwn) {
                                        .components = 1,
                                        .starts = 5})),
             "cda fit X Y --method rCDA_Q --components 1 --divergence energy --prepare "
-            "'standardise+whiten:rows=0,tolerance=1e-10' --starts 5 --seed 0");
+            "standardise+whiten:rows=0,tolerance=1e-10 --starts 5 --seed 0");
   EXPECT_EQ(command_line(fitted.model({.method = "PCA:sign=energy", .components = 1})),
-            "cda fit X Y --method 'PCA:sign=energy' --components 1 --seed 0");
+            "cda fit X Y --method PCA:sign=energy --components 1 --seed 0");
   EXPECT_NE(command_line(tested_model()).find("cda test X Y"), std::string::npos);
   EXPECT_NE(command_line(tested_model()).find("--surrogates 99 --bootstrap 9"), std::string::npos);
   Model foreign = fitted.model({.method = "CDA_M", .components = 1});
   foreign.options["divergence"] = "no such thing";
   EXPECT_EQ(command_line(foreign), "cda fit X Y --method CDA_M --components 1 --seed 0");
+}
+
+TEST(ModelWords, TheCommandSaysHowTheTablesWereRead) {
+  Model model = Fitted().model({.method = "CDA_M", .components = 1});
+  model.options["x_exclude"] = model.options["y_exclude"] = "id,the date";
+  model.options["x_na"] = "none\n?";
+  model.options["y_only_numeric"] = "yes";
+  EXPECT_EQ(command_line(model),
+            "cda fit X Y --method CDA_M --components 1 --exclude 'id,the date' --y-only-numeric --x-na none --x-na '?' "
+            "--seed 0");
 }
 
 TEST(ModelFigures, HoldTheNumbersOfTheModel) {
@@ -136,12 +205,31 @@ TEST(ModelFigures, HoldTheNumbersOfTheModel) {
   EXPECT_GT(convergence.figures[0].columns["x"].size(), 10U);
 }
 
+TEST(ModelFigures, TheCourseOfTheSearchIsToldByItsEnds) {
+  Model model = Fitted().model({.method = "CDA_M", .components = 1});
+  model.pairs[0].traces = {
+      {"start 1", {0, 3, 7}, {5.0, 2.0, 1.0}}, {"start 2", {0, 4}, {4.0, 1.005}}, {"start 3", {0, 9}, {9.0, 3.0}}};
+  EXPECT_EQ(convergence_section(model).figures.at(0).caption,
+            "3 starts were followed, for 4 to 9 iterations; 2 of them ended within 1 % of the smallest objective, 1.");
+  // Components are searched for in each table by itself, and their contrast is to be large.
+  model.pairs[0].x_component = model.pairs[0].y_component = 0;
+  model.pairs[0].traces = {
+      {"X, start 1", {0, 2}, {0.1, 0.5}}, {"Y, start 4", {0, 3}, {0.1, 0.2}}, {"Y, start 6", {0, 3}, {0.1, 0.3}}};
+  const Figure apart = convergence_section(model).figures.at(0);
+  EXPECT_EQ(apart.caption,
+            "In X 1 start was followed, for 2 iterations, to a contrast of 0.5. In Y 2 starts were followed, for 3 "
+            "iterations; 1 of them ended within 1 % of the largest contrast, 0.3.");
+  EXPECT_EQ(apart.columns["side"].get<std::vector<std::string>>(),
+            (std::vector<std::string>{"X", "X", "Y", "Y", "Y", "Y"}));
+}
+
 // Whatever was not computed is left out and said, and nothing is empty.
 TEST(ModelFigures, ManyPairsManyColumnsAndNothingComputed) {
   const Table x = make_table(skewed_rows(300, 60, "x")), y = make_table(skewed_rows(300, 55, "y"), {}, "y");
   Model model = fit(x, y, {.method = "PCA", .components = 52});
   const Section loadings = loading_section(model);
   EXPECT_EQ(loadings.figures.size(), most_pairs_drawn + 2);  // and two maps
+  EXPECT_NE(loadings.text.back().find("The 8 strongest of each side"), std::string::npos);
   EXPECT_TRUE(density_section(model).figures.empty());
   EXPECT_NE(loadings.figures.back().caption.find("40 strongest of 55"), std::string::npos);
 #ifdef CDA_WITH_REPORT

@@ -22,8 +22,8 @@ export const columns: Chart = ({data, id}) => {
     {},
     make("th", {scope: "col"}, "column"),
     make("th", {scope: "col"}, "values"),
-    ...present.map(([, label]) => make("th", {scope: "col", class: "number"}, label)),
     ...(hasNotes ? [make("th", {scope: "col"}, "note")] : []),
+    ...present.map(([, label]) => make("th", {scope: "col", class: "number"}, label)),
   );
   const body = make(
     "tbody",
@@ -36,8 +36,8 @@ export const columns: Chart = ({data, id}) => {
           {},
           make("th", {scope: "row"}, make("bdi", {}, text(row.column))),
           make("td", {class: "shape"}, histogram(row)),
+          ...(hasNotes ? [make("td", {class: "said"}, text(row.note))] : []),
           ...present.map(([name]) => make("td", {class: "number"}, whole(row, name))),
-          ...(hasNotes ? [make("td", {}, text(row.note))] : []),
         ),
       ),
   );

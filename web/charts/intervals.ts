@@ -44,17 +44,19 @@ export const intervals: Chart = ({data, width}) => {
   const headings = lines.filter((row) => row.heading !== null);
   const name = (row: Row) => String(row.label ?? "");
   const indent = headings.length ? 14 : undefined;
-  const room = roomFor([...values.map(name), ...headings.map((row) => String(row.heading))], width) + (indent ?? 0);
+  const room = roomFor(values.map(name), width) + (indent ?? 0);
   const bands = values.filter((row) => isNumber(row.low) && isNumber(row.high));
   const references = values.filter((row) => isNumber(row.reference));
   const points = values.filter((row) => isNumber(row.value));
 
   const figures = alignedNumbers(points.map((row) => row.value as number));
+  const right = 18 + Math.max(24, ...figures.map(textWidth));
+  const ticks = Math.max(2, Math.min(7, Math.floor((width - room - right) / 62)));
   const chart = plot({
     width,
     height: lines.length * lineHeight + 52,
     marginLeft: room,
-    marginRight: 18 + Math.max(24, ...figures.map(textWidth)),
+    marginRight: right,
     marginTop: 6,
     marginBottom: 46,
     x: {
@@ -63,11 +65,11 @@ export const intervals: Chart = ({data, width}) => {
       labelAnchor: "center",
       labelArrow: "none",
       tickSize: 0,
-      ticks: width < 460 ? 4 : 7,
+      ticks,
     },
     y: {type: "band", domain: lines.map((row) => row.key as number), axis: null, padding: 0.36},
     marks: [
-      Plot.gridX({...faintGrid, ticks: width < 460 ? 4 : 7}),
+      Plot.gridX({...faintGrid, ticks}),
       isNullBand
         ? Plot.barX(bands, {y: "key", x1: "low", x2: "high", fill: colours.band, rx: 3, className: "band"})
         : Plot.link(bands, {y: "key", x1: "low", x2: "high", stroke: colours.x, strokeWidth: 2, className: "band"}),
@@ -104,7 +106,7 @@ export const intervals: Chart = ({data, width}) => {
         fill: colours.ink,
         fontWeight: 650,
         fontSize: textSize + 0.5,
-        text: (row: Row) => fitted(String(row.heading), room),
+        text: (row: Row) => fitted(String(row.heading), width - 8),
       }),
       lineNames(values, "key", name, room, indent),
     ],

@@ -225,6 +225,24 @@ test("courses follow their points, on a logarithmic axis where asked", async () 
   assert.equal((await shapes(page, "#convergence-1 .course path")).length, 11);
 });
 
+test("names stand at the ends of the lines they belong to, and do not overlap", async () => {
+  const rows = await rowsOf(page, "rows");
+  const names = [...new Set(rows.map((row) => row.series))];
+  const ends = await page.evaluate(() =>
+    [...document.querySelectorAll("#rows .end-name")].map((each) => ({
+      name: each.querySelector("title").textContent,
+      y: Number(each.getAttribute("y")),
+    })),
+  );
+  assert.deepEqual(ends.map((end) => end.name).sort(), [...names].sort());
+  const last = (name) => rows.filter((row) => row.series === name).pop().y;
+  ends.forEach((end, i) => {
+    if (i === 0) return;
+    assert.ok(end.y - ends[i - 1].y >= 14.9, `${end.name} below ${ends[i - 1].name}`);
+    assert.ok(last(end.name) <= last(ends[i - 1].name), `${end.name} ends lower`);
+  });
+});
+
 test("small histograms are as high as their counts", async () => {
   await page.locator("#columns summary").first().click();
   const [row] = await rowsOf(page, "columns-x");

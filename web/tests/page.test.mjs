@@ -110,6 +110,11 @@ test("on paper everything is open and nothing is there to click", () =>
       assert.ok(!(await page.locator(gone).first().isVisible()), gone);
     assert.ok(await page.getByText("cda fit X.csv").isVisible());
     assert.ok(await page.locator("#columns-x .histogram").first().isVisible());
+    const overlaps = await page.evaluate(() => {
+      const bottom = (selector) => document.querySelector(selector).getBoundingClientRect();
+      return bottom("#columns-x .chart tbody tr:last-child").bottom > bottom("#columns-x figcaption").top;
+    });
+    assert.ok(!overlaps, "a long table pushes its caption down");
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await page.emulateMedia({media: "screen"});
     assert.ok(!(await page.getByText("cda fit X.csv").isVisible()), "closed again");
@@ -160,6 +165,22 @@ test("light and dark follow the reader's choice", () =>
     assert.equal(await ground(), "rgb(255, 255, 255)");
     await page.getByRole("button", {name: "Switch between light and dark"}).click();
     assert.equal(await ground(), dark);
+  }));
+
+test("a browser that cannot choose between two colours shows the light page", () =>
+  visit("ordinary", {colorScheme: "dark"}, async (page) => {
+    await page.evaluate(() => {
+      const [sheet] = document.styleSheets;
+      for (let i = sheet.cssRules.length - 1; i >= 0; --i)
+        if (sheet.cssRules[i] instanceof CSSSupportsRule) sheet.deleteRule(i);
+    });
+    const [ground, ink, curve] = await page.evaluate(() => {
+      const {backgroundColor, color} = getComputedStyle(document.body);
+      return [backgroundColor, color, getComputedStyle(document.querySelector("#density-1 .line-x")).stroke];
+    });
+    assert.equal(ground, "rgb(255, 255, 255)");
+    assert.equal(ink, "rgb(27, 31, 38)");
+    assert.equal(curve, "rgb(15, 102, 166)");
   }));
 
 test("the keyboard reaches every button and opens what is folded", () =>
