@@ -33,7 +33,7 @@ constexpr const char* introduction =
     "  cda test demo/X.csv demo/Y.csv                       how far each match can be trusted\n"
     "  cda report model.json -o page.html                   what was found, as a page to open and to mail\n"
     "  cda transform model.json --x demo/X.csv -o x.csv     rows of either table in the common space\n"
-    "  cda nearest model.json --x X.csv --y Y.csv -o n.csv  for each row the closest ones of the other table\n"
+    "  cda nearest model.json --x X.csv --y Y.csv -o n.csv  the closest rows of the other table\n"
     "  cda transfer model.json --x X.csv --y Y.csv --target T   learn from X what rows of Y are like\n"
     "  cda score model.json --x X.csv --y Y.csv --paired    how good the common space is, beside chance\n"
     "  cda match old.csv new.csv                            which column could be which, by shape alone\n"

@@ -101,9 +101,9 @@ Action add_nearest(CLI::App& app, Session& session) {
       "Examples:\n"
       "  cda nearest model.json --x X.csv --y Y.csv -o near.csv\n"
       "  cda nearest model.json --x X.csv --y Y.csv -k 1 > near.csv       the nearest one alone\n\n"
-      "Writes table,row,rank,nearest,distance: first rows of X with their nearest of Y, then rows of Y with\n"
-      "their nearest of X. Rows go by --index-column, or by their number from 1. A near row resembles; that it\n"
-      "is the same item nothing here proves.\n");
+      "Writes table,row,rank,nearest,distance: first rows of X with their nearest of Y, then rows of Y\n"
+      "with their nearest of X. Rows go by --index-column, or by their number from 1. A near row\n"
+      "resembles; that it is the same item nothing here proves.\n");
   auto request = std::make_shared<Request>();
   add_mapped_options(*command, request->mapped);
   command->add_option("-k,--neighbours", request->count, "how many for each row")

@@ -62,12 +62,21 @@ class Coupler {
         y_halves_(halves_of(y.rows(), options.seed, "y")) {}
 
   Coupled run() {
-    std::vector<Optimum> first, second;
-    for (Index i = 0; i < options_.subsamples && (i == 0 || more()); ++i) search(i, i % 2 == 0 ? first : second);
+    // One subsample of each half of the rows, which also speak for themselves; the others of all rows.
+    std::vector<Optimum> first, second, pool;
+    const Rows x_rows = everything(x_), y_rows = everything(y_);
+    for (Index i = 0; i < options_.subsamples && (i == 0 || more()); ++i) {
+      if (i == 0)
+        search(i, x_halves_.first, y_halves_.first, first);
+      else if (i == 1)
+        search(i, x_halves_.second, y_halves_.second, second);
+      else
+        search(i, x_rows, y_rows, pool);
+    }
     const bool halved = !second.empty();
-    std::vector<Optimum> pool = first;
+    pool.insert(pool.end(), first.begin(), first.end());
     pool.insert(pool.end(), second.begin(), second.end());
-    pool = judged(std::move(pool), everything(x_), everything(y_), "judging");
+    pool = judged(std::move(pool), x_rows, y_rows, "judging");
     Matrix mean = mean_moment(pool, options_.tie);
 
     found_.coupling.coherence = mean.norm();
@@ -106,18 +115,12 @@ class Coupler {
     return part_of(cloud, drawn(rows, count, options_.seed, name));
   }
 
-  void search(Index number, std::vector<Optimum>& optima) {
-    const bool first = number % 2 == 0;
+  void search(Index number, const Rows& x_rows, const Rows& y_rows, std::vector<Optimum>& optima) {
     const std::string name = fmt::format("searched {}", number);
     const std::vector<Matrix> starts = sign_starts(x_.dimension(), y_.dimension(), options_.leading);
-    // Never all rows of a half, so that subsamples differ.
-    const auto some = [&](const PointCloud& cloud, const Rows& half, const char* side) {
-      const auto most = static_cast<Index>((4 * half.size() + 4) / 5);
-      return part(cloud, half, std::min(options_.searched, most), name + side);
-    };
-    for (Optimum& one : ascend(some(x_, first ? x_halves_.first : x_halves_.second, " x"),
-                               some(y_, first ? y_halves_.first : y_halves_.second, " y"), starts, true,
-                               options_.ascent, executor_, turn())) {
+    for (Optimum& one :
+         ascend(part(x_, x_rows, options_.searched, name + " x"), part(y_, y_rows, options_.searched, name + " y"),
+                starts, true, options_.ascent, executor_, turn())) {
       found_.iterations += one.iterations;
       optima.push_back(std::move(one));
     }
