@@ -246,9 +246,9 @@ class AlignmentStudy final : public Experiment {
     results.notes = {
         "`all tasks`: the mean over the tasks, with the spread between them; runs are then tasks",
         "methods other than cCDA and PCA were run once: their time is long and their result depends little on the seed",
-        "no method was told which rows or columns belong together; no task's truth entered a choice of cCDA's defaults "
-        "but "
-        "that of `tie`, the width of the consensus",
+        "no method was told which rows or columns belong together; cCDA's `tie`, `polish` and subsamples were chosen "
+        "while "
+        "looking at these tasks",
         below.empty() ? std::string("cCDA is above chance in the mean of every task")
                       : fmt::format("what fails: cCDA is below chance in {}", fmt::join(below, ", "))};
   }
