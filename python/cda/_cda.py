@@ -300,7 +300,8 @@ class CDA(CommonSpace):
     def coupling_(self) -> dict[str, Any] | None:
         """Of ``cCDA``: how far its alignment is determined, and the alternatives with their scores; else None."""
         self._require_fit()
-        return json.loads(self.model_.to_json()).get("coupling")
+        found: dict[str, Any] | None = json.loads(self.model_.to_json()).get("coupling")
+        return found
 
     def _test_options(self) -> dict[str, Any]:
         options = self._options()

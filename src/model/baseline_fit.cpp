@@ -201,6 +201,10 @@ Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions&
   std::vector<PartSpec> steps;
   for (const PartSpec& step : options.prepare.value_or(baseline->preparation()))
     steps.push_back(preparations().complete(step));
+  // Clouds of rows are laid on each other about their means, whatever was done to the columns before.
+  const std::set<std::string> centring{"centre", "standardise", "whiten", "pca"};
+  if (!baseline->compared() && (steps.empty() || centring.count(steps.back().name) == 0))
+    steps.push_back(preparations().complete(PartSpec("centre")));
   const Executor executor(options.threads);
   const BothTables tables = prepare(x, y, *baseline, steps, executor, observer, model.warnings);
   const Index components =

@@ -71,6 +71,14 @@ TEST(Coupled, BringsTwoViewsOfOnePopulationTogetherWithoutPairs) {
   EXPECT_EQ(model.pairs.size(), 2U);
 }
 
+TEST(Coupled, DoesNotMindWhereTheTablesLie) {
+  Views views = two_views(200, 1);
+  const double before = partners_farther(fit(views.x, views.y, coupled()), views);
+  views.x.values.array() += 100.0;
+  views.y.values.rowwise() += Random(1, "offsets").normals(1, 4).row(0) * 50.0;
+  EXPECT_NEAR(partners_farther(fit(views.x, views.y, coupled()), views), before, 0.01);
+}
+
 TEST(Coupled, GivesTheSameBytesOnAnyNumberOfThreadsAndInAnyOrderOfRows) {
   const Views views = two_views(150, 2);
   FitOptions options = coupled();
