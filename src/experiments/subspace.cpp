@@ -12,12 +12,14 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <tuple>
 
 #include "cda/cluster.hpp"
 #include "cda/format.hpp"
 #include "experiment/paired_tests.hpp"
 #include "experiment/real_data.hpp"
 #include "experiment/replicates.hpp"
+#include "experiment/results.hpp"
 #include "foundation/part.hpp"
 
 using namespace cda;
@@ -51,8 +53,13 @@ constexpr std::array<Contestant, 6> contestants = {{{"plain", "none", Selection:
 // One selection on one part of the rows with one setting.
 struct Case {
   double clusters = 0, coverage = 0, f1 = 0, entropy = 0, null_f1 = 0, common = 0, common_f1 = 0, baseline = 0;
+
+  static auto fields(auto& self) {
+    return std::tie(self.clusters, self.coverage, self.f1, self.entropy, self.null_f1, self.common, self.common_f1,
+                    self.baseline);
+  }
 };
-using Cases = std::array<Case, contestants.size()>;
+using Cases = std::vector<Case>;  // by contestant
 
 struct Labelled {
   Table table;
@@ -131,10 +138,9 @@ class SubspaceStudy final : public Experiment {
       std::error_code ignored;
       if (!std::filesystem::exists(path, ignored)) {
         results.notes.push_back(
-            fmt::format("{} was not measured: there is no subspace_real/{}.arff in {}; it comes with OpenSubspace "
-                        "(RWTH Aachen); name "
-                        "its folder with the option data= or in CDA_DATA",
-                        set.name, set.name, quoted(folder, 200)));
+            fmt::format("{}there is no subspace_real/{}.arff in {}; it comes with OpenSubspace (RWTH Aachen); name its "
+                        "folder with the option data= or in CDA_DATA",
+                        nothing_measured, set.name, quoted(folder, 200)));
         continue;
       }
       const Labelled data = labelled(path.string());
@@ -196,7 +202,7 @@ class SubspaceStudy final : public Experiment {
       from.threads = 1;
       const ClusterCandidates candidates = find_clusters(part.table, from, observer);
       for (const double least_gain : least_gains(options.effort)) {
-        Cases cases;
+        Cases cases(contestants.size());
         std::vector<std::vector<std::vector<Index>>> kept;
         std::size_t common = static_cast<std::size_t>(clusters_);
         for (const Contestant& one : contestants) {

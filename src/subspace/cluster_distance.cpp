@@ -34,7 +34,7 @@ std::uint64_t content_hash(const Matrix& values, Index row, std::uint64_t seed) 
 // A column that is constant within the cluster would be set aside, and with it the columns it is compared by. Instead
 // it varies by so little that nothing else sees it.
 void let_vary(Eigen::Ref<Vector> column, std::uint64_t seed) {
-  constexpr double hardly = 1e-6;
+  constexpr double hardly = 1e-3;
   if (column.maxCoeff() - column.minCoeff() > hardly) return;
   Random random(seed, "hardly varying");
   for (double& value : column) value += hardly * random.uniform();
@@ -80,11 +80,30 @@ ClusterDistance::ClusterDistance(const ClusterDistanceOptions& options, std::uin
 }
 
 double ClusterDistance::between(const Table& a, const Table& b, const FitObserver& observer) const {
-  const Model model = fit(a, b, fit_, observer);
-  double sum = 0.0;
-  for (const Pair& pair : model.pairs) sum += shapes_only_ ? pair.divergence : pair.objective;
-  // An estimate of a divergence may come out below zero.
-  return std::max(0.0, sum / static_cast<double>(model.pairs.size()));
+  const auto measured = [&](const FitOptions& options) {
+    const Model model = fit(a, b, options, observer);
+    double sum = 0.0;
+    for (const Pair& pair : model.pairs) sum += shapes_only_ ? pair.divergence : pair.objective;
+    // An estimate of a divergence may come out below zero.
+    return std::max(0.0, sum / static_cast<double>(model.pairs.size()));
+  };
+  // Free norms may vanish, which a fit refuses. Norms of one cannot, and where the cost holds them near one it adds
+  // next to nothing: the distance is then that of the method's sibling. A density that cannot be estimated from a few
+  // rows leaves that of CDA_M, which needs moments only.
+  FitOptions unit_norms = fit_, moments = fit_;
+  unit_norms.formulation = PartSpec("iterative");
+  unit_norms.optimiser = PartSpec("natural_gradient");
+  moments.method = "CDA_M";
+  moments.divergence.reset();
+  for (const FitOptions& options : {fit_, unit_norms}) {
+    if (shapes_only_) break;
+    try {
+      return measured(options);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::numerical) throw;
+    }
+  }
+  return measured(shapes_only_ ? fit_ : moments);
 }
 
 double cluster_distance(const ClusterCandidates& candidates, const SubspaceCluster& a, const SubspaceCluster& b,

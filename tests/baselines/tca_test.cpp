@@ -97,7 +97,7 @@ TEST_P(TcaKernel, EqualsTheKernelFormAndMapsNewRowsLikeOldOnes) {
   const Table x = make_table(rows.x), y = make_table(rows.y);
   const Model model = fit(x, y, {.method = "TCA:width=2,kernel=" + name, .components = 2});
   const Matrix prepared = stacked(model.x_preparation.equilibrated(rows.x), model.x_preparation.equilibrated(rows.y));
-  const Matrix standard = model.x_preparation.steps().front().map.apply(prepared);
+  const Matrix standard = std::get<AffineMap>(model.x_preparation.steps().front().map).apply(prepared);
   Matrix kernel(90, 90);
   for (Index i = 0; i < 90; ++i)
     for (Index j = 0; j < 90; ++j) {

@@ -164,8 +164,13 @@ TEST(ClusterDistance, IsFiniteForEveryMethodAndAnyTwoClusters) {
     if (!method.baseline.empty()) continue;
     for (const SubspaceCluster& a : clusters)
       for (const SubspaceCluster& b : clusters) {
-        const double distance = cluster_distance(candidates, a, b, {.method = method.name, .starts = 4, .refined = 1});
-        EXPECT_TRUE(std::isfinite(distance) && distance >= 0.0) << method.name << ": " << distance;
+        // As published, the norms of rCDA_M vanish and its fits end in an error.
+        for (const bool published : {false, true}) {
+          if (published && method.name != "rCDA_M") continue;
+          const double distance = cluster_distance(
+              candidates, a, b, {.method = method.name, .as_published = published, .starts = 4, .refined = 1});
+          EXPECT_TRUE(std::isfinite(distance) && distance >= 0.0) << method.name << ": " << distance;
+        }
       }
   }
 }
