@@ -34,7 +34,10 @@ FloatMatrix similarities(const FloatMatrix& x, const FloatMatrix& y, const Matri
 
 }  // namespace
 
-double cosine(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum() / (a.norm() * b.norm()); }
+double cosine(const Matrix& a, const Matrix& b) {
+  const double norms = a.norm() * b.norm();
+  return norms > 0.0 ? a.cwiseProduct(b).sum() / norms : 0.0;
+}
 
 std::vector<Matrix> sign_starts(Index p, Index q, Index leading) {
   std::vector<Matrix> starts;

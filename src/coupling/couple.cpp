@@ -87,7 +87,9 @@ class Coupler {
     }
     found_.coupling.ambiguous =
         found_.coupling.halves < options_.halves_agree || found_.coupling.coherence < options_.optima_agree;
-    describe(pool, mean / mean.norm());
+    // Where mirrored optima cancel to nothing the first of them stands for all, and it is ambiguous.
+    constexpr double nothing = 1e-6;
+    describe(pool, mean.norm() > nothing ? Matrix(mean / mean.norm()) : pool.front().moment);
     found_.optima = std::move(pool);
     return std::move(found_);
   }
