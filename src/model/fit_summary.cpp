@@ -1,12 +1,17 @@
 #include "cda/fit_summary.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
+#include "cda/error.hpp"
 #include "cda/model.hpp"
 #include "foundation/rounded.hpp"
 #include "foundation/sha256.hpp"
@@ -132,11 +137,14 @@ std::string sha256_of_files(const std::vector<std::string>& paths) {
     std::error_code failure;
     if (path == "-" || !std::filesystem::is_regular_file(path, failure)) return "";
     std::ifstream file(path, std::ios::binary);
+    errno = 0;
     while (file) {
       file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
       sum.add(std::string_view(buffer).substr(0, static_cast<std::size_t>(file.gcount())));
     }
-    if (!file.eof()) return "";
+    if (!file.eof())
+      throw Error(Fault::io, "io.read",
+                  fmt::format("cannot read {}: {}", quoted(path, 200), std::strerror(errno != 0 ? errno : EIO)));
   }
   return sum.digest();
 }
