@@ -58,6 +58,6 @@ def parts() -> dict[str, list[dict[str, Any]]]:
     --------
     >>> import cda
     >>> [part["name"] for part in cda.parts()["preparations"]]
-    ['centre', 'minmax', 'pca', 'standardise', 'whiten']
+    ['centre', 'log1p', 'minmax', 'pca', 'rank_gauss', 'row_l2', 'standardise', 'whiten', 'winsorise']
     """
     return _core.parts()

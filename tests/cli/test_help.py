@@ -63,7 +63,7 @@ def workplace(tmp_path_factory):
     """Everything the examples name, small."""
     folder = tmp_path_factory.mktemp("examples")
     draw = numpy.random.default_rng(3)
-    for name, rows in (("X.csv", 60), ("Y.csv", 60), ("old.csv", 60), ("new.csv", 50), ("new_rows.csv", 20)):
+    for name, rows in (("X.csv", 60), ("Y.csv", 60), ("data.csv", 60), ("old.csv", 60), ("new.csv", 50), ("new_rows.csv", 20)):
         names = ["id", "day", "a", "b", "c", "cnt", "type"]
         values = draw.exponential(size=(rows, len(names))) @ (numpy.eye(len(names)) + 0.2)
         values[:, 6] = numpy.arange(rows) % 2

@@ -12,7 +12,7 @@ FILES = BUILDINGS / "X.csv", BUILDINGS / "Y.csv"
 
 
 def model_in(path):
-    """A model file as it is, without what the command alone knows: which files it read."""
+    """A model file as it is, without what the command alone knows: which files it read, and which of their columns."""
     text = path.read_text(encoding="utf-8")
     model = json.loads(text)
     if "summary" not in model:
@@ -21,6 +21,8 @@ def model_in(path):
         for fact in ("name", "sha256"):
             del model["summary"][side][fact]
     del model["sha256"]  # of all of it
+    for option in ("x_only", "y_only"):
+        model["options"].pop(option, None)
     return json.dumps(model)
 
 

@@ -116,8 +116,6 @@ ROWS = {
 
 # Rows, or parts of rows, about what the product does not have yet. The table says so; test_rows.py notices when it comes.
 WAITING = {
-    "X01": "the report",
-    "X06": "the report",
     "X07": "MPI",
 }
 

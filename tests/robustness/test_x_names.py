@@ -1,9 +1,11 @@
 """X01 to X08: names and paths meant to do harm are shown, never obeyed."""
 import csv
+import html.parser
 import io
 import json
 import os
 
+import numpy
 import pytest
 from box import QUICK, X, harmless
 from rows import row
@@ -31,6 +33,36 @@ def test_x01_markup_in_names_stays_text_in_json_and_models(box, name):
     box.write("x.csv", with_name(name))
     assert box.fitted("x.csv", "y.csv", *QUICK, "-o", "new.json")["x"]["columns"][0] == name
     assert json.loads(box.path("new.json").read_text())["x"]["columns"][0] == name
+
+
+class Elements(html.parser.HTMLParser):
+    """What a browser would make of a page: its elements with their attributes, and its text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements, self.text = [], ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, sorted(name for name, _ in attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@row("X01")
+@pytest.mark.parametrize("name", MARKUP)
+def test_x01_markup_in_names_makes_no_element_of_a_report(box, name):
+    pages = []
+    for column in (name, "a" * len(name)):
+        box.write("x.csv", with_name(column))
+        run = box.run("fit", "x.csv", "y.csv", *QUICK, "--report", "page.html", "-q")
+        assert run.code == 0, run.err
+        pages.append(box.path("page.html").read_text(encoding="utf-8"))
+    hostile, plain = (Elements(page) for page in pages)
+    assert hostile.elements == plain.elements
+    assert name == "\u2028" or name in hostile.text  # as text; that no script runs is seen in a browser, web/tests
+    assert "\u2028" not in pages[0]
 
 
 @row("X02")
@@ -146,3 +178,14 @@ def test_x05_dots_in_a_path(box, path):
     box.path("real").mkdir()
     assert box.run("fit", "x.csv", "y.csv", *QUICK, "-q", "-o", path).code == 0
     assert box.path("new.json").exists() and os.listdir(box.path("real")) == []
+
+
+@row("X06")
+def test_x06_a_report_of_a_million_rows_is_small(box, sanitised):
+    rows = 100_000 if sanitised else 1_000_000
+    draw = numpy.random.default_rng(0)
+    numpy.save(box.path("x.npy"), draw.exponential(size=(rows, 2)))
+    numpy.save(box.path("y.npy"), draw.normal(size=(rows, 2)))
+    run = box.run("fit", "x.npy", "y.npy", "--method", "CDA_M", "--report", "page.html", "-q", timeout=300)
+    assert run.code == 0, run.err
+    assert box.path("page.html").stat().st_size < 1_500_000
