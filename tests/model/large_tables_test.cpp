@@ -76,19 +76,20 @@ TEST(RowLadder, ClimbsByTensWhileARungIsASmallPart) {
   EXPECT_EQ(row_ladder(10'000'000, 2000), (std::vector<Index>{2000, 20'000, 200'000, 2'000'000}));
 }
 
-// By way of 200 and 2000 rows: an optimum of all rows, from which nothing leads further down, and no worse than what a
-// search on all rows from the beginning finds.
-TEST(RowLadder, EndsInAnOptimumOfAllRows) {
+// By way of 200 and 2000 rows: as low as a search on all rows from the beginning, measured by how high one stands after
+// a single step from a random start.
+TEST(RowLadder, EndsAsLowAsASearchOnAllRows) {
   const Table x = x_table(11'000), y = y_table(10'500);
   for (const char* method : {"CDA_Q", "rCDA_Q"}) {
     FitOptions options{.method = method, .components = 1, .starts = 40, .refined = 6, .scouting_rows = 200};
     const Model climbed = fit(x, y, options);
     EXPECT_TRUE(climbed.pairs[0].converged) << climbed.pairs[0].stopped;
-    const Model followed = follow(climbed, x, y, options);
-    EXPECT_NEAR(followed.pairs[0].objective, climbed.pairs[0].objective, 1e-2 * climbed.pairs[0].objective) << method;
     options.scouting_rows = 0;
     const Model whole = fit(x, y, options);
-    EXPECT_LE(climbed.pairs[0].objective, 1.01 * whole.pairs[0].objective) << method;
+    FitOptions hasty = options;
+    hasty.starts = hasty.refined = hasty.stopping.iterations = 1;
+    const double high = fit(x, y, hasty).pairs[0].objective;
+    EXPECT_LE(climbed.pairs[0].objective, whole.pairs[0].objective + 2e-3 * high) << method << " " << high;
     EXPECT_LT(3 * climbed.x.passes, whole.x.passes) << method;  // that is what it is for
   }
 }
