@@ -17,6 +17,7 @@
 
 #include "model/baseline_fit.hpp"
 #include "model/informative.hpp"
+#include "model/moment_fit.hpp"
 #include "model/prepared_table.hpp"
 #include "model/request.hpp"
 #include "model/search.hpp"
@@ -166,7 +167,8 @@ struct Flow {
   PreparedTable x, y;
   std::shared_ptr<Patience> patience;
 
-  Flow(const Table& x_table, const Table& y_table, const FitOptions& asked, const FitObserver& observer)
+  template <class Source>  // Table or TableMoments
+  Flow(const Source& x_table, const Source& y_table, const FitOptions& asked, const FitObserver& observer)
       : options(checked(asked)),
         parts(chosen_parts(options)),
         executor(options.threads),
@@ -226,10 +228,8 @@ struct Flow {
   }
 };
 
-}  // namespace
-
-Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
-  if (!find_method(options.method).baseline.empty()) return fit_baseline(x, y, checked(options), observer);
+template <class Source>
+Model searched(const Source& x, const Source& y, const FitOptions& options, const FitObserver& observer) {
   Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const Index components = component_count(options.components, comparison.x, comparison.y);
@@ -250,6 +250,25 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
            flow.model);
   }
   return flow.finished(observer);
+}
+
+}  // namespace
+
+Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
+  if (!find_method(options.method).baseline.empty()) return fit_baseline(x, y, checked(options), observer);
+  if (const auto moments = moments_instead(x, y, checked(options), observer))
+    return searched(moments->x, moments->y, options, observer);
+  return fit_by_rows(x, y, options, observer);
+}
+
+Model fit_by_rows(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
+  return searched(x, y, options, observer);
+}
+
+Model fit(const TableMoments& x, const TableMoments& y, const FitOptions& options, const FitObserver& observer) {
+  if (const std::string reason = why_not_moments(checked(options)); !reason.empty())
+    throw Error(Fault::usage, "fit.moments", reason, "fit the tables themselves");
+  return searched(x, y, options, observer);
 }
 
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,

@@ -8,6 +8,7 @@
 
 #include "cda/random.hpp"
 #include "model/components.hpp"
+#include "model/moment_fit.hpp"
 #include "model/sparse.hpp"
 #include "projection/quantiles.hpp"
 
@@ -25,6 +26,12 @@ Index repeated_rows(const Matrix& rows) {
   Index repeated = 0;
   for (Index i = 1; i < rows.rows(); ++i) repeated += rows.row(i) == rows.row(i - 1) ? 1 : 0;
   return repeated;
+}
+
+Matrix loadings(const PreparedTable& table, const PreparedColumns& columns, const Matrix& directions,
+                const Matrix& values) {
+  return table.sample.given_moments() ? correlations(table.sample, columns, directions)
+                                      : correlations(table.rows, columns, values);
 }
 
 void warn_of_side(const std::vector<std::string>& columns, const char* side, Vector Pair::*weights, Model& model) {
@@ -91,8 +98,8 @@ Index component_count(Index asked, const Sample& x, const Sample& y, Index usual
 void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
   const Matrix x_values = model.x_preparation.features(x.sample.rows()) * model.directions.x;
   const Matrix y_values = model.y_preparation.features(y.sample.rows()) * model.directions.y;
-  const Matrix x_loadings = correlations(x.rows, model.x_preparation, x_values);
-  const Matrix y_loadings = correlations(y.rows, model.y_preparation, y_values);
+  const Matrix x_loadings = loadings(x, model.x_preparation, model.directions.x, x_values);
+  const Matrix y_loadings = loadings(y, model.y_preparation, model.directions.y, y_values);
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const auto column = static_cast<Index>(i);
     Pair& pair = model.pairs[i];

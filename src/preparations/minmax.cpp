@@ -15,6 +15,9 @@ class MinMax : public Preparation {
     map.factor = (rows.colwise().maxCoeff().transpose() - map.centre).cwiseInverse();
     return map;
   }
+  std::optional<AffineMap> fit_moments(const ColumnMoments& columns) const override {
+    return AffineMap{columns.lowest, (columns.highest - columns.lowest).cwiseInverse(), {}, {}};
+  }
 };
 
 }  // namespace

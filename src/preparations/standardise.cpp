@@ -18,6 +18,9 @@ class Standardise : public Preparation {
     map.factor = variance.cwiseSqrt().cwiseInverse();
     return map;
   }
+  std::optional<AffineMap> fit_moments(const ColumnMoments& columns) const override {
+    return AffineMap{columns.mean, columns.covariance.diagonal().cwiseSqrt().cwiseInverse(), {}, {}};
+  }
 };
 
 }  // namespace
