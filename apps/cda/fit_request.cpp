@@ -17,11 +17,11 @@ int small_number(const char* option, const std::string& text, int lowest) {
   return static_cast<int>(whole_number(option, text, lowest, 1'000'000'000));
 }
 
-Table read_side(const ReadingPlan& plan, TableOverview* overview, Session& session) {
+Table read_side(const ReadingPlan& plan, TableOverview* overview, const Executor& executor, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
   if (overview != nullptr) {
-    overview->columns = summarise(table);
+    *overview = overview_of(table, executor);
     overview->sha256 = sha256_of_files(plan.files);
   }
   table = without_missing(std::move(table), plan.missing, &remarks);
@@ -46,7 +46,7 @@ Table read_blocks(const ReadingPlan& plan, const char* side, std::optional<Table
   for (const std::string& remark : remarks) session.note(remark);
   const Table& some = moments->some_rows;
   if (overview != nullptr) {
-    overview->columns = summarise(some);
+    *overview = overview_of(some, Executor(plan.options.threads));
     for (std::size_t j = 0; j < overview->columns.size(); ++j) {
       const auto column = static_cast<Index>(j);
       overview->columns[j].lowest = moments->columns.lowest[column];
@@ -276,8 +276,9 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
     tables.x = read_blocks(x_plan, "X", tables.x_moments, x_overview, session);
     tables.y = read_blocks(y_plan, "Y", tables.y_moments, y_overview, session);
   } else {
-    tables.x = read_side(x_plan, x_overview, session);
-    tables.y = read_side(y_plan, y_overview, session);
+    const Executor executor(options.threads);
+    tables.x = read_side(x_plan, x_overview, executor, session);
+    tables.y = read_side(y_plan, y_overview, executor, session);
   }
   for (const auto& [name, text] : x_plan.asked) tables.reading["x_" + name] = text;
   for (const auto& [name, text] : y_plan.asked) tables.reading["y_" + name] = text;
@@ -290,30 +291,26 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
   return tables;
 }
 
-Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session) {
+Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Session& session) {
   ProgressBar bar(!session.quiet);
   const auto watch = [&](const FitProgress& progress) {
     bar.show(progress.share,
              progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
     return stop_signal() == 0 || partial_wanted();
   };
+  options.summarise = !tables.x_overview.columns.empty();
   Model model = tables.x_moments ? cda::fit(*tables.x_moments, *tables.y_moments, options, watch)
-                                 : cda::fit(tables.x, tables.y, options, watch);
+                : needed_again   ? cda::fit(tables.x, tables.y, options, watch)
+                                 : cda::fit(std::move(tables.x), std::move(tables.y), options, watch);
   stop_if_asked();
   session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
   warn_of_refused_threads(session);
   session.refuse_warnings();
   // How the tables were read shaped the answer, so it is kept with it.
   model.options.insert(tables.reading.begin(), tables.reading.end());
-  if (!tables.x_overview.columns.empty()) {
-    model.summary = summarise_fit(model, tables.x, tables.y);
-    const auto keep = [](const TableOverview& read, TableOverview& kept) {
-      const std::string name = kept.name;
-      kept = read;
-      kept.name = name;
-    };
-    keep(tables.x_overview, model.summary->x);
-    keep(tables.y_overview, model.summary->y);
+  if (model.summary) {
+    model.summary->x = tables.x_overview;
+    model.summary->y = tables.y_overview;
   }
   return model;
 }

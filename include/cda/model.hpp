@@ -82,6 +82,7 @@ struct TableSummary {
   // Where a fit looked at moments only: so many rows, chosen by their content, stand for all of them in agreements,
   // contrasts and whatever shows shapes; 0: all rows do.
   Index described_rows = 0;
+  Index passes = 0;  // over all rows that the search took; not saved
 };
 
 class Model {

@@ -58,8 +58,8 @@ std::optional<BothMoments> moments_instead(const Table& x, const Table& y, const
   return both;
 }
 
-PreparedTable prepare(const TableMoments& table, const std::string& side, const MethodParts& parts,
-                      bool /*keep_few_valued*/, const Executor& executor, const FitObserver& observer,
+PreparedTable prepare(const TableMoments& table, const std::string& side, const FitOptions& /*options*/,
+                      const MethodParts& parts, const Executor& executor, const FitObserver& observer,
                       std::vector<std::string>& warnings) {
   return about(table.some_rows, side, [&] {
     ask(observer);
@@ -79,7 +79,13 @@ PreparedTable prepare(const TableMoments& table, const std::string& side, const 
     if (sample.space().cols() < sample.dimension())
       warnings.push_back(fmt::format("{}: columns depend on each other; {} of {} dimensions vary", side,
                                      sample.space().cols(), sample.dimension()));
-    return PreparedTable{table.some_rows.values, std::move(columns), std::move(sample)};
+    Vector deviations(static_cast<Index>(columns.kept().size()));
+    for (std::size_t j = 0; j < columns.kept().size(); ++j) {
+      const Index column = columns.kept()[j];
+      deviations[static_cast<Index>(j)] =
+          std::ldexp(std::sqrt(table.columns.covariance(column, column)), -columns.exponents()[j]);
+    }
+    return PreparedTable{std::move(columns), std::move(sample), std::move(deviations)};
   });
 }
 
@@ -87,20 +93,6 @@ TableSummary summary(const TableMoments& table, const Sample& sample) {
   TableSummary summary{table.some_rows.names, table.some_rows.encodings, table.rows, sample.space().cols(), {}, {}};
   if (table.some_rows.rows() < table.rows) summary.described_rows = table.some_rows.rows();
   return summary;
-}
-
-Matrix correlations(const Sample& sample, const PreparedColumns& columns, const Matrix& directions) {
-  const Matrix spread = sample.spread(directions);
-  const Vector widths = sample.covariance().diagonal().cwiseSqrt();
-  Matrix all = Matrix::Zero(columns.inputs(), directions.cols());
-  for (Index pair = 0; pair < directions.cols(); ++pair) {
-    const double width = std::sqrt(directions.col(pair).dot(spread.col(pair)));
-    for (std::size_t j = 0; j < columns.kept().size(); ++j) {
-      const auto row = static_cast<Index>(j);
-      if (width > 0.0 && widths[row] > 0.0) all(columns.kept()[j], pair) = spread(row, pair) / (widths[row] * width);
-    }
-  }
-  return all;
 }
 
 }  // namespace cda

@@ -27,12 +27,9 @@ std::optional<BothMoments> moments_instead(const Table& x, const Table& y, const
 Model fit_by_rows(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer = {});
 
 // As for tables with rows: the columns prepared, and a sample of the rows that were kept with the moments of all.
-PreparedTable prepare(const TableMoments& table, const std::string& side, const MethodParts& parts,
-                      bool keep_few_valued, const Executor& executor, const FitObserver& observer,
+PreparedTable prepare(const TableMoments& table, const std::string& side, const FitOptions& options,
+                      const MethodParts& parts, const Executor& executor, const FitObserver& observer,
                       std::vector<std::string>& warnings);
 TableSummary summary(const TableMoments& table, const Sample& sample);
-
-// Correlation of every original column with the values of every pair, from the sample's covariance.
-Matrix correlations(const Sample& sample, const PreparedColumns& columns, const Matrix& directions);
 
 }  // namespace cda
