@@ -78,7 +78,8 @@ bool in_blocks(const FitRequest& request, const ReadingPlan& x, const ReadingPla
   const auto x_size = likely_size(x.files, x.options), y_size = likely_size(y.files, y.options);
   if (!x_size || !y_size || x_size->rows + y_size->rows < TableMoments::kept_rows) return false;
   const std::uint64_t allowed = memory_at_hand(most);
-  const std::uint64_t needed = std::max(reading_memory(*x_size, *y_size), fit_memory(*x_size, *y_size, options));
+  const std::uint64_t needed =
+      std::max(reading_memory(*x_size, *y_size), fit_memory(*x_size, *y_size, options, rows_wanted));
   if (needed <= allowed || streaming_memory(x_size->columns, y_size->columns, options) > needed) return false;
   session.note(fmt::format("reading in blocks: whole, the tables would need about {}, and {} may be had",
                            bytes_text(needed), bytes_text(allowed)));
@@ -284,7 +285,7 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
   for (const auto& [name, text] : y_plan.asked) tables.reading["y_" + name] = text;
   session.refuse_warnings();
   const std::uint64_t needed = blocks ? streaming_memory(tables.x.columns(), tables.y.columns(), options)
-                                      : fit_memory(size_of(tables.x), size_of(tables.y), options);
+                                      : fit_memory(size_of(tables.x), size_of(tables.y), options, rows_wanted);
   if (session.verbose)
     session.note(fmt::format("the fit needs about {} ({} bytes) of memory", bytes_text(needed), needed));
   check_memory(needed, most);

@@ -52,14 +52,24 @@ constexpr double program = 8.0 * 1024 * 1024;  // what it takes with empty table
 
 double cells(const TableSize& size) { return static_cast<double>(size.rows) * static_cast<double>(size.columns); }
 
-// Tables are copied when rows and columns are put in order, brought to magnitude one, and prepared; at the end columns
-// are standardised once more for loadings. Beside these stand the covariance, its axes and both ways of a dense
-// preparation, as wide as the smaller of rows and columns.
+// Beside the rows: keys, order and projected values, and the covariance, its axes and both ways of a dense preparation,
+// as wide as the smaller of rows and columns.
 double side_bytes(const TableSize& size) {
-  constexpr double row_keys = 64.0, copies = 6.0;
+  constexpr double row_bytes = 96.0;
   const auto rows = static_cast<double>(size.rows), columns = static_cast<double>(size.columns);
   const double rank = std::min(rows, columns);
-  return cell * (copies * rows * columns + 4.0 * rank * rank + 3.0 * columns * rank) + row_keys * rows;
+  return cell * (4.0 * rank * rank + 3.0 * columns * rank) + row_bytes * rows;
+}
+
+// How many cells there are at once. Rows are prepared into a copy, after which the table is given up unless it is
+// wanted again: while the second is prepared, both tables' rows and once more those of one. Methods to compare with,
+// and a limit on columns, keep rows as they came beside what they make of them.
+double cells_at_once(const TableSize& x, const TableSize& y, const FitOptions& options, bool rows_kept) {
+  constexpr double compared = 6.0;
+  const double both = cells(x) + cells(y);
+  if (!find_method(options.method).baseline.empty()) return compared * both;
+  const double prepared = rows_kept ? 2.0 * both : both + std::max(cells(x), cells(y));
+  return options.max_columns > 0 ? prepared + both : prepared;
 }
 
 // Rows that are kept, a few times over while they are chosen and prepared; and squares of the columns: the sums, a part
@@ -83,9 +93,10 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{:.1f} TiB", amount);
 }
 
-std::uint64_t fit_memory(const TableSize& x, const TableSize& y, const FitOptions& options) {
+std::uint64_t fit_memory(const TableSize& x, const TableSize& y, const FitOptions& options, bool rows_kept) {
   if (!why_not_moments(options).empty() || std::max(x.rows, y.rows) <= TableMoments::long_table)
-    return static_cast<std::uint64_t>(program + side_bytes(x) + side_bytes(y));
+    return static_cast<std::uint64_t>(program + cell * cells_at_once(x, y, options, rows_kept) + side_bytes(x) +
+                                      side_bytes(y));
   const int threads = Executor(options.threads).threads();
   const double hashes = 8.0 * static_cast<double>(std::max(x.rows, y.rows));
   return static_cast<std::uint64_t>(program + cell * (cells(x) + cells(y)) + hashes + moment_bytes(x.columns, threads) +

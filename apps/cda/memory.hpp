@@ -16,7 +16,8 @@ std::string bytes_text(std::uint64_t bytes);  // "1.5 GiB"
 
 // The most a fit of these tables takes at once, the tables included: O(rows * columns) a side and, where rows are not
 // fewer than columns, O(columns^2). How many times rows * columns depends on the method (docs/reading.md).
-std::uint64_t fit_memory(const TableSize& x, const TableSize& y, const FitOptions& options);
+// `rows_kept`: the tables are wanted after the fit, else each is given up once its rows have been prepared.
+std::uint64_t fit_memory(const TableSize& x, const TableSize& y, const FitOptions& options, bool rows_kept);
 
 // The most that reading tables of these sizes takes at once: the text of one beside all that was read before.
 std::uint64_t reading_memory(const TableSize& x, const TableSize& y);

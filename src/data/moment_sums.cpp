@@ -82,19 +82,19 @@ void add_block(const Eigen::Ref<const Matrix>& near, Index left, Index right, Ma
     }
 }
 
-// products += near' near, below the diagonal and on it. Columns lie as they have to for products of few of them, so
-// that nothing need be packed; many columns are left to Eigen, which keeps them near the processor in pieces.
+// Columns beyond which Eigen forms the products: it keeps many of them near the processor in pieces. Few lie as they
+// have to, so that nothing need be packed; a column of zeros or two make their number a multiple of three.
+constexpr Index few = 128;
+Index padded(Index columns) { return columns > few ? columns : (columns + 2) / 3 * 3; }
+
+// products += near' near, below the diagonal and on it.
 void add_products(const Eigen::Ref<const Matrix>& near, Matrix& products) {
-  constexpr Index few = 128;
-  const Index columns = near.cols(), whole = columns / 3 * 3;
-  if (columns > few || columns < 3) {
+  if (near.cols() > few) {
     products.selfadjointView<Eigen::Lower>().rankUpdate(near.transpose());
     return;
   }
-  for (Index left = 0; left < whole; left += 3)
+  for (Index left = 0; left < near.cols(); left += 3)
     for (Index right = 0; right <= left; right += 3) add_block(near, left, right, products);
-  for (Index left = whole; left < columns; ++left)
-    products.row(left).head(left + 1) += near.col(left).transpose() * near.leftCols(left + 1);
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ MomentSums::Sums& MomentSums::Sums::operator+=(const Sums& other) {
 MomentSums::Sums MomentSums::none() const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return {Vector::Constant(columns_, infinity), Vector::Constant(columns_, -infinity), Vector::Zero(columns_),
-          Matrix::Zero(columns_, columns_)};
+          Matrix::Zero(padded(columns_), padded(columns_))};
 }
 
 MomentSums::MomentSums(const std::vector<std::string>& names, const Executor& executor)
@@ -156,7 +156,7 @@ void MomentSums::add_chunks(const Eigen::Ref<const Matrix>& rows) {
     });
     for (Index i = 0; i < count; ++i) total_ += parts[static_cast<std::size_t>(i)];
   }
-  choice_.offer(rows, hashes, rows_);
+  choice_.offer(rows, hashes, rows_, executor_);
   rows_ += rows.rows();
 }
 
@@ -175,7 +175,7 @@ void MomentSums::choose_origin(const Eigen::Ref<const Matrix>& rows) {
 
 void MomentSums::add_chunk(const Eigen::Ref<const Matrix>& rows, Sums& sums, std::uint64_t* hashes) const {
   constexpr Index at_once = 256;
-  Matrix near(std::min(at_once, rows.rows()), columns_);
+  Matrix near = Matrix::Zero(std::min(at_once, rows.rows()), padded(columns_));
   for (Index begin = 0; begin < rows.rows(); begin += at_once) {
     const Index count = std::min(at_once, rows.rows() - begin);
     for (Index j = 0; j < columns_; ++j) {
@@ -197,7 +197,7 @@ ColumnMoments MomentSums::finished() {
   }
   const auto count = static_cast<double>(rows_);
   const Vector shift = total_.sum / count;
-  Matrix covariance = total_.products.selfadjointView<Eigen::Lower>();
+  Matrix covariance = Matrix(total_.products.selfadjointView<Eigen::Lower>()).topLeftCorner(columns_, columns_);
   covariance = covariance / count - shift * shift.transpose();
   const Vector width = unit_.cwiseInverse();
   return {total_.lowest, total_.highest, origin_ + shift.cwiseProduct(width),

@@ -25,7 +25,7 @@ class MomentSums {
  private:
   struct Sums {
     Vector lowest, highest, sum;
-    Matrix products;  // lower half
+    Matrix products;  // lower half, and zeros around it
     Sums& operator+=(const Sums& other);
   };
   Sums none() const;

@@ -40,7 +40,8 @@ void RowChoice::add_hashes(const Eigen::Ref<const Matrix>& rows, std::uint64_t* 
     for (Index i = 0; i < rows.rows(); ++i) hashes[i] += turned(rows(i, j)) * factor(j);
 }
 
-void RowChoice::offer(const Eigen::Ref<const Matrix>& rows, const std::vector<std::uint64_t>& hashes, Index first) {
+void RowChoice::offer(const Eigen::Ref<const Matrix>& rows, const std::vector<std::uint64_t>& hashes, Index first,
+                      const Executor& executor) {
   for (Index i = 0; i < rows.rows(); ++i) {
     const std::uint64_t hash = stirred(hashes[static_cast<std::size_t>(i)]);
     if (hash > limit_) continue;
@@ -55,11 +56,11 @@ void RowChoice::offer(const Eigen::Ref<const Matrix>& rows, const std::vector<st
   for (std::size_t i = 0; i < entries_.size(); ++i)
     if (entries_[i].slot < 0) found.emplace_back(entries_[i].row - first, static_cast<Index>(i));
   std::sort(found.begin(), found.end());
-  for (Index j = 0; j < kept.cols(); ++j) {
+  executor.for_each(kept.cols(), [&](Index j) {
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (entries_[i].slot >= 0) kept(static_cast<Index>(i), j) = kept_(entries_[i].slot, j);
     for (const auto& [row, place] : found) kept(place, j) = rows(row, j);
-  }
+  });
   for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].slot = static_cast<Index>(i);
   kept_ = std::move(kept);
 }

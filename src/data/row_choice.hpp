@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cda/executor.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -19,7 +20,8 @@ class RowChoice {
   // Adds to the hashes of some rows what all columns contribute.
   void add_hashes(const Eigen::Ref<const Matrix>& rows, std::uint64_t* hashes) const;
   // The next rows, of which `hashes` are the sums over all columns; `first` counts rows from the beginning.
-  void offer(const Eigen::Ref<const Matrix>& rows, const std::vector<std::uint64_t>& hashes, Index first);
+  void offer(const Eigen::Ref<const Matrix>& rows, const std::vector<std::uint64_t>& hashes, Index first,
+             const Executor& executor);
 
   // At most `most` rows, each content as often as its share, ordered by their hashes.
   Matrix rows(Index most) const;
