@@ -17,6 +17,7 @@
 
 #include "model/baseline_fit.hpp"
 #include "model/informative.hpp"
+#include "model/moment_fit.hpp"
 #include "model/prepared_table.hpp"
 #include "model/request.hpp"
 #include "model/search.hpp"
@@ -64,6 +65,8 @@ PreparedTable prepare(const Given& given, const std::string& side, const FitOpti
     return made;
   });
 }
+
+TableSummary summary(const Given& given, const Sample& sample) { return summary(given.table, sample); }
 
 // What the search found, pair by pair. Pairs found together share one outcome.
 void record(const std::vector<Solved>& all, Model& model) {
@@ -179,7 +182,8 @@ struct Flow {
   PreparedTable x, y;
   std::shared_ptr<Patience> patience;
 
-  Flow(const Given& x_given, const Given& y_given, const FitOptions& asked, const FitObserver& observer)
+  template <class Source>  // Given or TableMoments
+  Flow(const Source& x_given, const Source& y_given, const FitOptions& asked, const FitObserver& observer)
       : options(checked(asked)),
         parts(chosen_parts(options)),
         executor(options.threads),
@@ -188,8 +192,8 @@ struct Flow {
         x(prepare(x_given, "X", options, parts, executor, observer, model.warnings)),
         y(prepare(y_given, "Y", options, parts, executor, observer, model.warnings)),
         patience(std::make_shared<Patience>(options.stopping.enough)) {
-    model.x = summary(x_given.table, x.sample);
-    model.y = summary(y_given.table, y.sample);
+    model.x = summary(x_given, x.sample);
+    model.y = summary(y_given, y.sample);
     if (parts.divergence.name == "extended_mallows" && ends_whitened(parts))
       model.warnings.emplace_back(
           "the extended Mallows distance is the same in every direction of whitened columns: these pairs mean nothing");
@@ -250,12 +254,8 @@ struct Flow {
   }
 };
 
-}  // namespace
-
-namespace {
-
-Model fit_given(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
-  if (!find_method(options.method).baseline.empty()) return fit_baseline(x.table, y.table, checked(options), observer);
+template <class Source>
+Model searched(const Source& x, const Source& y, const FitOptions& options, const FitObserver& observer) {
   Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const Index components = component_count(options.components, comparison.x, comparison.y);
@@ -278,6 +278,13 @@ Model fit_given(const Given& x, const Given& y, const FitOptions& options, const
   return flow.finished(observer);
 }
 
+Model fit_given(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
+  if (!find_method(options.method).baseline.empty()) return fit_baseline(x.table, y.table, checked(options), observer);
+  if (const auto moments = moments_instead(x.table, y.table, checked(options), observer))
+    return searched(moments->x, moments->y, options, observer);
+  return searched(x, y, options, observer);
+}
+
 }  // namespace
 
 Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
@@ -288,11 +295,21 @@ Model fit(Table&& x, Table&& y, const FitOptions& options, const FitObserver& ob
   return fit_given({x, &x.values}, {y, &y.values}, options, observer);
 }
 
+Model fit_by_rows(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
+  return searched(Given{x}, Given{y}, options, observer);
+}
+
+Model fit(const TableMoments& x, const TableMoments& y, const FitOptions& options, const FitObserver& observer) {
+  if (const std::string reason = why_not_moments(checked(options)); !reason.empty())
+    throw Error(Fault::usage, "fit.moments", reason, "fit the tables themselves");
+  return searched(x, y, options, observer);
+}
+
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
              const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty())
     throw Error(Fault::usage, "method.follow", fmt::format("{} searches nothing that could be followed", model.method));
-  Flow flow({x}, {y}, options, observer);
+  Flow flow(Given{x}, Given{y}, options, observer);
   const Comparison comparison = flow.comparison();
   const SearchOptions search = flow.search(*comparison.divergence);
   const auto pairs = static_cast<Index>(model.pairs.size());

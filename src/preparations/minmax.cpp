@@ -19,6 +19,9 @@ class MinMax : public Preparation {
     });
     return map;
   }
+  std::optional<AffineMap> fit_moments(const ColumnMoments& columns) const override {
+    return AffineMap{columns.lowest, (columns.highest - columns.lowest).cwiseInverse(), {}, {}};
+  }
 };
 
 }  // namespace
