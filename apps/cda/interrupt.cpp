@@ -9,6 +9,7 @@
 
 #include "cda/error.hpp"
 #include "cda/table.hpp"
+#include "console.hpp"
 
 namespace cda::command {
 namespace {
@@ -31,8 +32,10 @@ constexpr suseconds_t deadline_microseconds = 900'000;
   const auto say = [](const char* words) {
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, words, std::strlen(words));
   };
-  if (drawn_line) say("\r\033[K");
-  say(text);
+  if (!silent()) {
+    if (drawn_line) say("\r\033[K");
+    say(text);
+  }
   _exit(128 + signal);
 }
 
