@@ -161,6 +161,8 @@ Ending ran(int count, char** arguments) {
     return {run(count, arguments, session)};
   } catch (const Error& error) {
     session.json = json;
+    if (stop_signal() != 0 && ranks() != nullptr && error.code() != "interrupted.partial")
+      return {128 + stop_signal()};  // see end_without_words()
     if (stop_signal() != 0)
       return failed(session, 128 + stop_signal(), "interrupted", {},
                     error.code() == "interrupted.partial" ? error.message() : "interrupted");

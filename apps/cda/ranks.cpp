@@ -52,6 +52,7 @@ void join_ranks() {
                 "build with -DCDA_WITH_MPI=ON where this MPI is installed, or run cda without mpirun");
   joined = join();
   if (joined->rank() != 0) be_silent();
+  if (joined->size() > 1) end_without_words();
 }
 
 const Communicator* ranks() { return joined != nullptr && joined->size() > 1 ? joined : nullptr; }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cda/random.hpp"
+#include "foundation/over_ranks.hpp"
 #include "model/components.hpp"
 #include "model/sparse.hpp"
 #include "projection/quantiles.hpp"
@@ -21,8 +22,17 @@ std::vector<std::uint64_t> name_hashes(const std::vector<std::string>& names) {
 }
 
 // Rows that are equal to the one before them; in the order of their content, all that repeat another.
-Index repeated_rows(const Matrix& rows) {
+Index repeated_rows(const Matrix& rows, const Executor& executor) {
   Index repeated = 0;
+  if (const Communicator* ranks = executor.ranks()) {  // the first may be equal to the last of a rank below
+    const std::vector<Index> counts = told_by_each(rows.rows(), *ranks);
+    Matrix last = Matrix::Zero(ranks->size(), rows.cols());
+    if (rows.rows() > 0) last.row(ranks->rank()) = rows.bottomRows(1);
+    executor.add_over_ranks(last);
+    int below = ranks->rank() - 1;
+    while (below >= 0 && counts[static_cast<std::size_t>(below)] == 0) --below;
+    if (below >= 0 && rows.rows() > 0 && rows.row(0) == last.row(below)) ++repeated;
+  }
   for (Index i = 1; i < rows.rows(); ++i) repeated += rows.row(i) == rows.row(i - 1) ? 1 : 0;
   return repeated;
 }
@@ -91,7 +101,7 @@ PreparedTable prepared(PreparedColumns::WithRows fitted, RowKeys keys, const std
   Sample sample(std::move(fitted.rows), executor, std::move(keys));
   if (sample.size() < 5)
     warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, sample.size()));
-  if (const Index repeated = executor.total(repeated_rows(sample.rows())); 2 * repeated > sample.size())
+  if (const Index repeated = executor.total(repeated_rows(sample.rows(), executor)); 2 * repeated > sample.size())
     warnings.push_back(fmt::format(
         "{}: {} of {} rows repeat another; where distances between rows decide a bandwidth, a tenth of the spread "
         "stands in for a median of zero",
