@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "time_limit.hpp"
 
 namespace cda::command {
@@ -20,13 +22,14 @@ int small_number(const char* option, const std::string& text, int lowest) {
 Table read_side(const ReadingPlan& plan, TableOverview* overview, const Executor& executor, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
-  if (overview != nullptr) {
+  if (overview != nullptr && first_rank()) {
     *overview = overview_of(table, executor);
     overview->sha256 = sha256_of_files(plan.files);
   }
   table = without_missing(std::move(table), plan.missing, &remarks);
   for (const std::string& remark : remarks) session.note(remark);
   if (overview != nullptr) overview->remarks = std::move(remarks);
+  keep_own_rows(table);
   stop_if_asked();
   return table;
 }
@@ -66,7 +69,9 @@ Table read_blocks(const ReadingPlan& plan, const char* side, std::optional<Table
 // Whether tables are read in blocks: asked for, or the only way.
 bool in_blocks(const FitRequest& request, const ReadingPlan& x, const ReadingPlan& y, const FitOptions& options,
                bool rows_wanted, const std::optional<std::uint64_t>& most, const Session& session) {
-  const std::string reason = rows_wanted ? "evidence needs the rows of both tables" : why_not_moments(options);
+  const std::string reason = rows_wanted          ? "evidence needs the rows of both tables"
+                             : ranks() != nullptr ? "several processes share the rows among them"
+                                                  : why_not_moments(options);
   if (request.stream && !reason.empty())
     throw Error(Fault::usage, "stream.method", fmt::format("--stream keeps no rows, but {}", reason),
                 "leave out --stream, or use `cda fit` with --method CDA_M or rCDA_M");
@@ -264,12 +269,16 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
   check_output_names(outputs, session);
   const std::vector<std::string> files = files_of(x_plan, y_plan);
   refuse_shared_stream(files);
+  if (ranks() != nullptr && std::find(files.begin(), files.end(), "-") != files.end())
+    throw Error(Fault::usage, "ranks.stream", "standard input is for one process, and there are several",
+                "give the table as a file that all of them can read");
   if (session.json || !session.quiet) check_standard_output();
   for (const std::string& output : outputs) check_output(output, files);
   if (most) limit_memory(*most);
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
   ReadTables tables;
+  tables.summarise = !outputs.empty();
   TableOverview *x_overview = outputs.empty() ? nullptr : &tables.x_overview,
                 *y_overview = outputs.empty() ? nullptr : &tables.y_overview;
   const bool blocks = in_blocks(request, x_plan, y_plan, options, rows_wanted, most, session);
@@ -293,13 +302,14 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
 }
 
 Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Session& session) {
-  ProgressBar bar(!session.quiet);
+  ProgressBar bar(!session.quiet && first_rank());
   const auto watch = [&](const FitProgress& progress) {
     bar.show(progress.share,
              progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
     return stop_signal() == 0 || partial_wanted();
   };
-  options.summarise = !tables.x_overview.columns.empty();
+  options.summarise = tables.summarise;
+  options.ranks = ranks();
   Model model = tables.x_moments ? cda::fit(*tables.x_moments, *tables.y_moments, options, watch)
                 : needed_again   ? cda::fit(tables.x, tables.y, options, watch)
                                  : cda::fit(std::move(tables.x), std::move(tables.y), options, watch);
