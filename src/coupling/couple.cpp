@@ -15,6 +15,9 @@ namespace {
 
 using Rows = std::vector<Index>;
 
+// So many ties behind the best an optimum has a weight of exp(-10), and is not followed any further.
+constexpr double without_weight = 10.0;
+
 // Both halves of a table's rows. They stand in an order given by their content, so that position is content.
 struct Halves {
   Rows first, second;
@@ -85,8 +88,7 @@ class Coupler {
       second = judged(std::move(second), x_halves_.second, y_halves_.second, "judging the second half");
       found_.coupling.halves = cosine(mean_moment(first, options_.tie), mean_moment(second, options_.tie));
     }
-    found_.coupling.ambiguous =
-        found_.coupling.halves < options_.halves_agree || found_.coupling.coherence < options_.optima_agree;
+    found_.coupling.ambiguous = is_ambiguous(found_.coupling.coherence, found_.coupling.halves);
     // Where mirrored optima cancel to nothing the first of them stands for all, and it is ambiguous.
     constexpr double nothing = 1e-6;
     describe(pool, mean.norm() > nothing ? Matrix(mean / mean.norm()) : pool.front().moment);
@@ -139,6 +141,7 @@ class Coupler {
       pool.resize(static_cast<std::size_t>(options_.candidates));
     AscentOptions polish = options_.ascent;
     polish.iterations = options_.polish;
+    polish.behind = std::min(1.0, without_weight * options_.tie);
     return distinct(
         ascend(part(x_, x_rows, options_.judging, name + " x"), part(y_, y_rows, options_.judging, name + " y"),
                moments_of(pool), false, polish, executor_, turn()),
@@ -193,6 +196,10 @@ Vector consensus_weights(const std::vector<Optimum>& optima, double tie) {
   for (std::size_t i = 0; i < optima.size(); ++i)
     weights[static_cast<Index>(i)] = best > 0.0 ? std::exp((optima[i].correlation / best - 1.0) / tie) : 1.0;
   return weights / weights.sum();
+}
+
+bool is_ambiguous(double coherence, double halves) {
+  return coherence * coherence < 0.5 || 2.0 * halves < 0.5 * (1.0 + halves);
 }
 
 AlignedAxes aligned_axes(const PointCloud& x, const PointCloud& y, const Matrix& moment, Index pairs) {
