@@ -23,7 +23,7 @@ Json by_column(const Names& names, const Vector& values) {
 }
 
 Json summary_json(const TableSummary& table) {
-  Json json{{"rows", table.rows}, {"columns", table.columns}, {"rank", table.rank}};
+  Json json{{"rows", table.rows}, {"columns", table.columns}, {"rank", table.rank}, {"passes", table.passes}};
   if (table.components) json["components"] = *table.components;
   return json;
 }

@@ -37,9 +37,9 @@ void fit(const Request& request, bool with_evidence, Session& session) {
   if (evidence) require_evidence_for(options.method);
   const bool model_to_stdout = request.output == "-";
   if (!request.report.empty()) require_report(request.report);
-  const ReadTables tables = read_tables(request, request.outputs(), session);
+  ReadTables tables = read_tables(request, request.outputs(), session);
   if (request.keep_partial) keep_partial_results();
-  Model model = fit_tables(tables, options, session);
+  Model model = fit_tables(tables, options, evidence, session);
   if (evidence) examine_model(tables, options, how, model, session);
 
   if (!request.output.empty()) write_output(request.output, model.to_json());

@@ -17,11 +17,15 @@ int small_number(const char* option, const std::string& text, int lowest) {
   return static_cast<int>(whole_number(option, text, lowest, 1'000'000'000));
 }
 
-Table read_side(const ReadingPlan& plan, TableOverview* overview, Session& session) {
+int thread_count(const FitRequest& request) {  // 0: as many as there are
+  return request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0;
+}
+
+Table read_side(const ReadingPlan& plan, TableOverview* overview, const Executor& executor, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
   if (overview != nullptr) {
-    overview->columns = summarise(table);
+    *overview = overview_of(table, executor);
     overview->sha256 = sha256_of_files(plan.files);
   }
   table = without_missing(std::move(table), plan.missing, &remarks);
@@ -177,7 +181,7 @@ FitOptions fit_options(const FitRequest& request) {
     options.stopping.decrease_tolerance = real_number("--decrease-tolerance", *request.decrease_tolerance, 0.0, 1.0);
   if (request.decrease_times)
     options.stopping.decrease_times = small_number("--decrease-times", *request.decrease_times, 1);
-  if (request.threads) options.threads = static_cast<int>(whole_number("--threads", *request.threads, 1, 4096));
+  options.threads = thread_count(request);
   options.seed = seed_number("--seed", request.seed);
   std::optional<double> seconds;
   if (request.time_limit) seconds = seconds_of("--time-limit", *request.time_limit);
@@ -207,8 +211,9 @@ ReadTables read_tables(const FitRequest& request, const std::vector<std::string>
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
   ReadTables tables;
-  tables.x = read_side(x_plan, outputs.empty() ? nullptr : &tables.x_overview, session);
-  tables.y = read_side(y_plan, outputs.empty() ? nullptr : &tables.y_overview, session);
+  const Executor executor(thread_count(request));
+  tables.x = read_side(x_plan, outputs.empty() ? nullptr : &tables.x_overview, executor, session);
+  tables.y = read_side(y_plan, outputs.empty() ? nullptr : &tables.y_overview, executor, session);
   for (const auto& [name, text] : x_plan.asked) tables.reading["x_" + name] = text;
   for (const auto& [name, text] : y_plan.asked) tables.reading["y_" + name] = text;
   session.refuse_warnings();
@@ -216,28 +221,25 @@ ReadTables read_tables(const FitRequest& request, const std::vector<std::string>
   return tables;
 }
 
-Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session) {
+Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Session& session) {
   ProgressBar bar(!session.quiet);
-  Model model = cda::fit(tables.x, tables.y, options, [&](const FitProgress& progress) {
+  const auto watch = [&](const FitProgress& progress) {
     bar.show(progress.share,
              progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
     return stop_signal() == 0 || partial_wanted();
-  });
+  };
+  options.summarise = !tables.x_overview.columns.empty();
+  Model model = needed_again ? cda::fit(tables.x, tables.y, options, watch)
+                             : cda::fit(std::move(tables.x), std::move(tables.y), options, watch);
   stop_if_asked();
   session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
   warn_of_refused_threads(session);
   session.refuse_warnings();
   // How the tables were read shaped the answer, so it is kept with it.
   model.options.insert(tables.reading.begin(), tables.reading.end());
-  if (!tables.x_overview.columns.empty()) {
-    model.summary = summarise_fit(model, tables.x, tables.y);
-    const auto keep = [](const TableOverview& read, TableOverview& kept) {
-      const std::string name = kept.name;
-      kept = read;
-      kept.name = name;
-    };
-    keep(tables.x_overview, model.summary->x);
-    keep(tables.y_overview, model.summary->y);
+  if (model.summary) {
+    model.summary->x = tables.x_overview;
+    model.summary->y = tables.y_overview;
   }
   return model;
 }

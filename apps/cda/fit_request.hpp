@@ -44,8 +44,8 @@ struct ReadTables {
 // fit will need of memory with what is allowed.
 ReadTables read_tables(const FitRequest& request, const std::vector<std::string>& outputs, Session& session);
 
-// The model, with its warnings handed to the session.
-Model fit_tables(const ReadTables& tables, const FitOptions& options, Session& session);
+// The model, with its warnings handed to the session. Tables that are not needed again are given up.
+Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Session& session);
 // Evidence, added to the model; left out with a warning where it was enough before it was whole.
 void examine_model(const ReadTables& tables, const FitOptions& options, const EvidenceOptions& how, Model& model,
                    Session& session);

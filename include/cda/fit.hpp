@@ -56,6 +56,7 @@ struct FitOptions {
   // Values are measured in units of a typical start's; a ten-millionth of that is far below what samples can tell.
   // With stopping.enough a fit ends early with a whole model of what was found so far, one pair at least.
   Stopping stopping{.gradient_tolerance = 1e-7, .decrease_tolerance = 1e-7, .iterations = 2000};
+  bool summarise = false;  // fill the model's summary of its pairs, which a report draws
   std::uint64_t seed = 0;
   int threads = 0;  // 0: as many as this process may use; the result does not depend on it
 };
@@ -69,6 +70,9 @@ using FitObserver = std::function<bool(const FitProgress&)>;
 
 // Finds `components` pairs of column combinations of two complete tables whose values are distributed alike.
 Model fit(const Table& x, const Table& y, const FitOptions& options = {}, const FitObserver& observer = {});
+// The same for tables that are not needed afterwards: each gives up its rows as soon as they have been prepared, so
+// that at most half as much again as both tables is in memory. (Methods to compare with keep them.)
+Model fit(Table&& x, Table&& y, const FitOptions& options = {}, const FitObserver& observer = {});
 
 // The pairs of a model on other rows of the same columns: each is followed from where it is to the nearest optimum,
 // without any search. Signs are kept.

@@ -79,6 +79,7 @@ struct TableSummary {
   Index rank = 0;                   // dimensions of the prepared columns
   std::optional<Index> components;  // how many differ from a bell curve, where that was asked
   Matrix shapes;                    // 256 x components: their quantile functions less the normal one; not saved
+  Index passes = 0;                 // over all rows that the search took; not saved
 };
 
 class Model {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cda/catalogue.hpp"
+#include "cda/executor.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -24,6 +25,7 @@ struct AffineMap {
   Index inputs() const { return centre.size(); }
   Index outputs() const { return factor.size() > 0 || forward.size() == 0 ? centre.size() : forward.cols(); }
   Matrix apply(const Matrix& rows) const;
+  void apply_in_place(Matrix& rows, const Executor& executor) const;  // a block of rows at a time
   Matrix undo(const Matrix& rows) const;
   Matrix weights(const Matrix& directions) const;  // m x r: what the original columns are multiplied with
   Matrix directions(const Matrix& weights) const;  // p x r: the directions with the same values on the fitted rows
@@ -67,7 +69,7 @@ class Preparation {
  public:
   virtual ~Preparation() = default;
   // Learns from finite rows in which no column is constant.
-  virtual PreparationMap fit(const Matrix& rows) const = 0;
+  virtual PreparationMap fit(const Matrix& rows, const Executor& executor) const = 0;
   // True where multiplying a column by anything positive would not change the outcome.
   virtual bool forgets_units() const { return false; }
 };
@@ -90,8 +92,22 @@ class PreparedColumns {
     std::vector<Index> only = {};  // where given: these, in this order, which all vary
   };
 
+  // The rows that were fitted on as they come out, beside the map that new rows take.
+  struct WithRows;
+  // Where the rows come from: read in this order (empty: as they come), on these threads.
+  struct Source {
+    const Matrix& rows;
+    const std::vector<std::string>& names;
+    std::vector<Index> order = {};
+    Executor executor = Executor(1);
+  };
+
   PreparedColumns() = default;
-  // Fits on the rows. Throws where nothing varies. Remarks (columns set aside, rank lost) are added in words.
+  // Fits on the rows. Throws where nothing varies. Remarks (columns set aside, rank lost) are added in words. Beside
+  // the rows it is given it needs one copy of them, which becomes the result.
+  static WithRows fit_rows(const Source& source, const std::vector<PartSpec>& steps, std::vector<std::string>* remarks,
+                           const Choice& choice);
+  // The map alone.
   static PreparedColumns fit(const Matrix& rows, const std::vector<std::string>& names,
                              const std::vector<PartSpec>& steps, std::vector<std::string>* remarks,
                              const Choice& choice);
@@ -124,6 +140,9 @@ class PreparedColumns {
   // The same two by the columns as they are after the last step that bends them, whatever came before.
   Matrix late_weights(const Matrix& directions) const;
   Matrix late_directions(const Matrix& weights) const;
+  // Covariances of the kept columns with something, from those of what they became (outputs x r): a linear preparation
+  // drops only what is uncorrelated with what it keeps, so nothing is missing.
+  Matrix covariances(const Matrix& of_prepared) const;  // kept x r
 
   // For saving and loading.
   PreparedColumns(Index columns, std::vector<Index> kept, std::vector<int> exponents, Vector constants,
@@ -133,6 +152,7 @@ class PreparedColumns {
   const std::vector<Step>& steps() const { return steps_; }
 
  private:
+  void equilibrate(std::size_t kept, Eigen::Ref<Vector> column) const;
   std::size_t bent_steps() const;  // how many steps there are up to the last one that bends
   Index columns_ = 0;
   std::vector<Index> kept_;     // columns that vary, in an order given by what they hold
@@ -140,6 +160,12 @@ class PreparedColumns {
   Vector constants_;            // inputs: the value of a column set aside, 0 for the others
   std::vector<Step> steps_;
   std::optional<KernelMap> kernel_;
+};
+
+struct PreparedColumns::WithRows {
+  PreparedColumns columns;
+  Matrix rows;        // n x outputs
+  Vector deviations;  // of the kept columns, brought to magnitude one but otherwise as they came
 };
 
 }  // namespace cda

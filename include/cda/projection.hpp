@@ -29,6 +29,9 @@ class Sample {
   double total_variance() const;                         // its trace
   bool few_rows() const { return size() < dimension(); }
   std::uint64_t fingerprint() const;  // of the rows' content, in any order
+  // How often all rows were gone through to project them or to bring a gradient back.
+  Index passes() const;
+  void count_pass() const;
   // p x rank: an orthonormal basis of the directions along which the rows vary. Outside it projections are constant,
   // and two constants would match perfectly and mean nothing.
   const Matrix& space() const;
@@ -51,7 +54,8 @@ class Sample {
 
 // A key per row from its content, independent of the order of rows and of columns, and of the columns' units: cells are
 // rounded to 2^-20 of their column's range. Column j enters by the name hash given for it.
-std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::uint64_t>& column_hashes);
+std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::uint64_t>& column_hashes,
+                                    const Executor& executor = Executor(1));
 
 // The order of rows by their keys, equal keys by content. Taken in this order, the same rows add up to the same bits
 // whatever order they came in.

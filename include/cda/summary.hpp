@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cda/executor.hpp"
 #include "cda/format.hpp"
 
 namespace cda {
@@ -28,6 +29,6 @@ struct ColumnSummary {
 
 // One per column of values or of text; columns that were left out have none. O(n log n) per column.
 std::vector<ColumnSummary> summarise(const RawTable& table);
-std::vector<ColumnSummary> summarise(const Table& table);
+std::vector<ColumnSummary> summarise(const Table& table, const Executor& executor = Executor(1));
 
 }  // namespace cda

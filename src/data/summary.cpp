@@ -74,12 +74,13 @@ std::vector<ColumnSummary> summarise(const RawTable& table) {
   return summaries;
 }
 
-std::vector<ColumnSummary> summarise(const Table& table) {
-  std::vector<ColumnSummary> summaries;
-  for (Index j = 0; j < table.columns(); ++j) {
-    summaries.push_back({.name = table.names[static_cast<std::size_t>(j)]});
-    summarise_numbers(table.values.col(j), summaries.back());
-  }
+std::vector<ColumnSummary> summarise(const Table& table, const Executor& executor) {
+  std::vector<ColumnSummary> summaries(static_cast<std::size_t>(table.columns()));
+  executor.for_each(table.columns(), [&](Index j) {
+    ColumnSummary& summary = summaries[static_cast<std::size_t>(j)];
+    summary.name = table.names[static_cast<std::size_t>(j)];
+    summarise_numbers(table.values.col(j), summary);
+  });
   return summaries;
 }
 

@@ -14,6 +14,13 @@ Vector column_means(const Matrix& rows, const Executor& executor) {
   return first + mean_about(first);
 }
 
+Vector column_variances(const Matrix& rows, const Vector& mean, const Executor& executor) {
+  const Vector zero = Vector::Zero(rows.cols());
+  return executor.sum_rows(rows.rows(), zero, [&](Index begin, Index end, Vector& part) {
+    part += (rows.middleRows(begin, end - begin).rowwise() - mean.transpose()).colwise().squaredNorm().transpose();
+  }) / static_cast<double>(rows.rows());
+}
+
 Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& executor) {
   const Matrix zero = Matrix::Zero(rows.cols(), rows.cols());
   Matrix lower = executor.sum_rows(rows.rows(), zero, [&](Index begin, Index end, Matrix& part) {

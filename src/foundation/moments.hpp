@@ -7,6 +7,7 @@
 namespace cda {
 
 Vector column_means(const Matrix& rows, const Executor& executor);
+Vector column_variances(const Matrix& rows, const Vector& mean, const Executor& executor);  // divided by n
 Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& executor);  // divided by n
 
 // Columns with mean 0 and length 1 (0 where a column does not vary), so that products of them are correlations.

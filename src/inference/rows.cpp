@@ -33,6 +33,6 @@ std::vector<Index> shuffled_rows(Index count, Index block, Random& random) {
   return rows;
 }
 
-Table in_canonical_order(const Table& table) { return rows_of(table, content_order(table)); }
+Table in_canonical_order(const Table& table) { return rows_of(table, content_order(table, Executor(1))); }
 
 }  // namespace cda

@@ -74,13 +74,13 @@ Table with_columns_of(const Table& x, Table y, const std::string& method, std::v
 }
 
 // The order of rows that belong together: by the content of both.
-std::vector<Index> joint_order(const Table& x, const Table& y) {
+std::vector<Index> joint_order(const Table& x, const Table& y, const Executor& executor) {
   Table both;
   for (const std::string& name : x.names) both.names.push_back("x " + name);
   for (const std::string& name : y.names) both.names.push_back("y " + name);
   both.values.resize(x.rows(), x.columns() + y.columns());
   both.values << x.values, y.values;
-  return content_order(both);
+  return content_order(both, executor);
 }
 
 // Columns of two tables with equal ones that vary in each, in an order given by what they hold.
@@ -102,9 +102,9 @@ struct BothTables {
 BothTables prepare(const Table& x, const Table& y, const Baseline& method, const std::vector<PartSpec>& steps,
                    const Executor& executor, const FitObserver& observer, std::vector<std::string>& warnings) {
   ask(observer);
-  const std::vector<Index> x_order = method.paired_rows() ? joint_order(x, y) : content_order(x);
+  const std::vector<Index> x_order = method.paired_rows() ? joint_order(x, y, executor) : content_order(x, executor);
   ask(observer);
-  const std::vector<Index> y_order = method.paired_rows() ? x_order : content_order(y);
+  const std::vector<Index> y_order = method.paired_rows() ? x_order : content_order(y, executor);
   ask(observer);
   Matrix x_rows = x.values(x_order, Eigen::all), y_rows = y.values(y_order, Eigen::all);
   ask(observer);
@@ -131,10 +131,17 @@ BothTables prepare(const Table& x, const Table& y, const Baseline& method, const
     x_columns = columns_of(x, x_rows, "X", choice);
     y_columns = columns_of(y, y_rows, "Y", choice);
   }
-  ask(observer);
-  PreparedTable of_x = prepared(std::move(x_rows), std::move(x_columns), x.names, "X", executor, warnings);
-  ask(observer);
-  return {std::move(of_x), prepared(std::move(y_rows), std::move(y_columns), y.names, "Y", executor, warnings)};
+  const auto sample_of = [&](const Table& table, Matrix rows, PreparedColumns columns, const std::vector<Index>& order,
+                             const char* side) {
+    ask(observer);
+    Matrix features = columns.apply(rows);
+    PreparedTable made = prepared({std::move(columns), std::move(features), {}},
+                                  taken(content_keys(table, executor), order), side, executor, warnings);
+    made.rows = std::move(rows);
+    return made;
+  };
+  PreparedTable of_x = sample_of(x, std::move(x_rows), std::move(x_columns), x_order, "X");
+  return {std::move(of_x), sample_of(y, std::move(y_rows), std::move(y_columns), y_order, "Y")};
 }
 
 double squared_distance(const Vector& x, const Vector& y) {
@@ -232,6 +239,8 @@ Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions&
   describe(tables.x, tables.y, model);
   model.multiply_out();
   warn_of_largest_weights(model);
+  if (options.summarise)
+    model.summary = summarise_values(model.transform(Side::x, tables.x.rows), model.transform(Side::y, tables.y.rows));
   model.stopped = reason;
   if (!reason.empty()) model.warnings.push_back(fmt::format("the fit ended early ({}): the best found so far", reason));
   return model;

@@ -24,18 +24,28 @@ Component measured(const Sample& sample, Vector direction, const Outcome& outcom
   return component;
 }
 
-// Where to look for the next component: all rows, and a choice of them for the first look where there are many.
-struct Room {
+// Rows, and the normal distribution as so many rows would show it.
+struct Rung {
   const Sample& sample;
-  const Sample& rough;
-  std::shared_ptr<const NormalReference> reference, rough_reference;
-  Matrix basis;
+  std::shared_ptr<const NormalReference> reference;
 };
 
-// Starts are screened and followed on the choice of rows; the best few optima are finished on all of them.
+// Where to look for the next component: ever more rows, the last of them all there are.
+struct Room {
+  std::vector<Rung> rungs;
+  Matrix basis;
+
+  const Sample& sample() const { return rungs.back().sample; }
+  ComponentProblem posed(std::size_t rung, const ComponentSearch& search) const {
+    return ComponentProblem(rungs[rung].sample, rungs[rung].reference, search.divergence, basis);
+  }
+};
+
+// Starts are screened and followed on the first choice of rows; the best few optima go on to more rows, and are
+// finished on all of them.
 Component search_room(const Room& room, const ComponentSearch& search, Index refined, const Random& draw) {
   constexpr Index finalists = 2;
-  ComponentProblem posed(room.sample, room.reference, search.divergence, room.basis);
+  ComponentProblem posed = room.posed(room.rungs.size() - 1, search);
   if (room.basis.cols() == 1) {
     Outcome only;
     only.point = Vector::Ones(1);
@@ -43,9 +53,9 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
     only.evaluations = 1;
     only.stopped = StopReason::exact;
     only.why = "only one direction was left";
-    return measured(room.sample, room.basis.col(0), only);
+    return measured(room.sample(), room.basis.col(0), only);
   }
-  ComponentProblem scouted(room.rough, room.rough_reference, search.divergence, room.basis);
+  ComponentProblem scouted = room.posed(0, search);
   const std::vector<Vector> starts = scouted.starts(std::max(1, search.options.starts), draw);
   scouted.tune(starts.front(), search.options.seed);
   // Which of the starts leads highest shows early: all are followed roughly, and only the best to the end.
@@ -56,17 +66,26 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
   const MultiStartResult found =
       multi_start(scouted.problem(), starts, search.optimiser, search.executor, plan, search.watch);
   if (found.interrupted) interrupted();
-  std::vector<Vector> ends;
-  for (const Refined& each : found.refined) ends.push_back(each.outcome.point);
-  posed.tune(ends.front(), search.options.seed);
-  plan = {.refined = finalists, .distinct = 0.99, .stopping = search.options.stopping};
-  const MultiStartResult last =
-      multi_start(posed.problem(), ends, search.optimiser, search.executor, plan, search.watch);
-  if (last.interrupted) interrupted();
+  MultiStartResult last = found;
+  const auto go_on = [&](ComponentProblem& problem) {
+    std::vector<Vector> ends;
+    for (const Refined& each : last.refined) ends.push_back(each.outcome.point);
+    const int before = last.evaluations;
+    problem.tune(ends.front(), search.options.seed);
+    last = multi_start(problem.problem(), ends, search.optimiser, search.executor, plan, search.watch);
+    if (last.interrupted) interrupted();
+    last.evaluations += before;
+  };
+  for (std::size_t rung = 1; rung + 1 < room.rungs.size(); ++rung) {
+    ComponentProblem longer = room.posed(rung, search);
+    go_on(longer);
+  }
+  plan = {.refined = room.rungs.size() > 2 ? 1 : finalists, .distinct = 0.99, .stopping = search.options.stopping};
+  go_on(posed);
   Outcome best = last.best();
-  best.evaluations = found.evaluations + last.evaluations;
+  best.evaluations = last.evaluations;
   mark_if_enough(search.options.stopping, best);
-  Component component = measured(room.sample, posed.direction(best.point), best);
+  Component component = measured(room.sample(), posed.direction(best.point), best);
   component.traces = traces(found, -1.0);  // the contrast, which is maximised
   return component;
 }
@@ -107,11 +126,12 @@ Vector shape_deviation(const Vector& values) {
 double contrast_of(const Vector& deviation) { return deviation.squaredNorm() / static_cast<double>(deviation.size()); }
 
 std::vector<Component> find_components(const Sample& sample, const ComponentSearch& search, Index wanted) {
-  const Index rows = search.options.scouting_rows;
-  const bool long_table = rows > 0 && sample.size() > rows;
-  const Sample chosen = sample.subset(sample.choose(long_table ? rows : 0, search.options.seed));
-  const auto reference = std::make_shared<const NormalReference>(sample.size());
-  const auto rough_reference = long_table ? std::make_shared<const NormalReference>(chosen.size()) : reference;
+  std::vector<Sample> parts;
+  for (const Index rows : row_ladder(sample.size(), search.options.scouting_rows))
+    parts.push_back(sample.subset(sample.choose(rows, search.options.seed)));
+  std::vector<Rung> rungs;
+  for (const Sample& part : parts) rungs.push_back({part, std::make_shared<const NormalReference>(part.size())});
+  rungs.push_back({sample, std::make_shared<const NormalReference>(sample.size())});
   const Random draw(search.options.seed, "components");
   const Index dimensions = sample.space().cols();
   Matrix found(sample.dimension(), 0);
@@ -120,8 +140,7 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
   for (Index j = 0; j < dimensions && (informative || j < wanted); ++j) {
     if (j > 0 && !search.options.stopping.asked_enough().empty()) break;
     const auto began = std::chrono::steady_clock::now();
-    const Room room{sample, long_table ? chosen : sample, reference, rough_reference,
-                    complement(sample.space(), found)};
+    const Room room{rungs, complement(sample.space(), found)};
     const double threshold = contrast_threshold(sample.size() / search.options.block_length, dimensions - j);
     Component next = find_component(room, search, threshold, draw.stream(fmt::format("component {}", j)));
     settle_sign(next);
@@ -137,7 +156,7 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
 
 double largest_contrast(const Sample& sample, const ComponentSearch& search) {
   const auto reference = std::make_shared<const NormalReference>(sample.size());
-  const Room room{sample, sample, reference, reference, sample.space()};
+  const Room room{{{sample, reference}}, sample.space()};
   constexpr double unreachable = std::numeric_limits<double>::infinity();
   return find_component(room, search, unreachable, Random(search.options.seed, "components").stream("component 0"))
       .contrast;

@@ -28,27 +28,40 @@ namespace cda {
 
 namespace {
 
-PreparedTable prepare(const Table& table, const std::string& side, const MethodParts& parts, bool keep_few_valued,
+// A table, and its rows once more where they are to be given up as soon as they have been prepared.
+struct Given {
+  const Table& table;
+  Matrix* give_up = nullptr;
+};
+
+PreparedTable prepare(const Given& given, const std::string& side, const FitOptions& options, const MethodParts& parts,
                       const Executor& executor, const FitObserver& observer, std::vector<std::string>& warnings) {
+  const Table& table = given.table;
   check_table(table, side);
   return about(table, side, [&] {
     ask(observer);
-    const std::vector<Index> order = content_order(table);
-    ask(observer);
-    Matrix rows = table.values(order, Eigen::all);
+    RowKeys keys = content_keys(table, executor);
+    const std::vector<Index> order = canonical_order(table.values, keys);
+    keys = taken(keys, order);
     ask(observer);
     const bool by_shape = parts.formulation.name == "contrast";
     std::vector<std::string> remarks;
-    PreparedColumns columns =
-        PreparedColumns::fit(rows, table.names, parts.prepare, &remarks, {.few_valued = !by_shape || keep_few_valued});
+    PreparedColumns::WithRows fitted =
+        PreparedColumns::fit_rows({table.values, table.names, order, executor}, parts.prepare, &remarks,
+                                  {.few_valued = !by_shape || options.keep_few_valued});
     for (const std::string& remark : remarks) warnings.push_back(side + ": " + remark);
-    const auto used = static_cast<Index>(columns.kept().size());
-    if (by_shape && columns.outputs() < used)
+    const auto used = static_cast<Index>(fitted.columns.kept().size());
+    if (by_shape && fitted.columns.outputs() < used)
       warnings.push_back(
           fmt::format("{}: {} dimensions are looked at, not {}: columns depend on each other, or rows are few", side,
-                      columns.outputs(), used));
+                      fitted.columns.outputs(), used));
     ask(observer);
-    return prepared(std::move(rows), std::move(columns), table.names, side, executor, warnings);
+    Matrix rows;
+    if (options.max_columns > 0 || !fitted.columns.linear()) rows = table.values(order, Eigen::all);
+    if (given.give_up != nullptr) *given.give_up = Matrix();
+    PreparedTable made = prepared(std::move(fitted), std::move(keys), side, executor, warnings);
+    made.rows = std::move(rows);
+    return made;
   });
 }
 
@@ -166,17 +179,17 @@ struct Flow {
   PreparedTable x, y;
   std::shared_ptr<Patience> patience;
 
-  Flow(const Table& x_table, const Table& y_table, const FitOptions& asked, const FitObserver& observer)
+  Flow(const Given& x_given, const Given& y_given, const FitOptions& asked, const FitObserver& observer)
       : options(checked(asked)),
         parts(chosen_parts(options)),
         executor(options.threads),
         formulation(formulations().make(parts.formulation)),
         optimiser(optimisers().make(parts.optimiser)),
-        x(prepare(x_table, "X", parts, options.keep_few_valued, executor, observer, model.warnings)),
-        y(prepare(y_table, "Y", parts, options.keep_few_valued, executor, observer, model.warnings)),
+        x(prepare(x_given, "X", options, parts, executor, observer, model.warnings)),
+        y(prepare(y_given, "Y", options, parts, executor, observer, model.warnings)),
         patience(std::make_shared<Patience>(options.stopping.enough)) {
-    model.x = summary(x_table, x.sample);
-    model.y = summary(y_table, y.sample);
+    model.x = summary(x_given.table, x.sample);
+    model.y = summary(y_given.table, y.sample);
     if (parts.divergence.name == "extended_mallows" && ends_whitened(parts))
       model.warnings.emplace_back(
           "the extended Mallows distance is the same in every direction of whitened columns: these pairs mean nothing");
@@ -192,9 +205,19 @@ struct Flow {
     return search;
   }
 
+  // What the model makes of the rows it was fitted to, as transform() does.
+  Matrix values_of(Side side) const {
+    const PreparedTable& table = side == Side::x ? x : y;
+    if (table.rows.size() > 0) return model.transform(side, table.rows);
+    if (side == Side::x) return table.sample.rows() * model.directions.x;
+    return table.sample.rows() * model.directions.y * model.directions.scales.asDiagonal();
+  }
+
   Model finished(const FitObserver& observer) {
     const auto pairs = static_cast<Index>(model.pairs.size());
     ask(observer, {.pair = pairs, .pairs = pairs, .share = 1.0});
+    model.x.passes = x.sample.passes();
+    model.y.passes = y.sample.passes();
     const Comparison compared = comparison();
     model.method = find_method(options.method).name;
     const SearchOptions how = search(*compared.divergence);
@@ -215,6 +238,7 @@ struct Flow {
     if (!formulation->joint()) settle_signs(model);
     model.multiply_out();
     warn_of_largest_weights(model);
+    if (options.summarise) model.summary = summarise_values(values_of(Side::x), values_of(Side::y));
     model.stopped = patience->reason();
     if (!model.stopped.empty())
       model.warnings.push_back(fmt::format("the fit ended early ({}): {} kept, the best found so far", model.stopped,
@@ -228,8 +252,10 @@ struct Flow {
 
 }  // namespace
 
-Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
-  if (!find_method(options.method).baseline.empty()) return fit_baseline(x, y, checked(options), observer);
+namespace {
+
+Model fit_given(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
+  if (!find_method(options.method).baseline.empty()) return fit_baseline(x.table, y.table, checked(options), observer);
   Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const Index components = component_count(options.components, comparison.x, comparison.y);
@@ -252,11 +278,21 @@ Model fit(const Table& x, const Table& y, const FitOptions& options, const FitOb
   return flow.finished(observer);
 }
 
+}  // namespace
+
+Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
+  return fit_given({x}, {y}, options, observer);
+}
+
+Model fit(Table&& x, Table&& y, const FitOptions& options, const FitObserver& observer) {
+  return fit_given({x, &x.values}, {y, &y.values}, options, observer);
+}
+
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
              const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty())
     throw Error(Fault::usage, "method.follow", fmt::format("{} searches nothing that could be followed", model.method));
-  Flow flow(x, y, options, observer);
+  Flow flow({x}, {y}, options, observer);
   const Comparison comparison = flow.comparison();
   const SearchOptions search = flow.search(*comparison.divergence);
   const auto pairs = static_cast<Index>(model.pairs.size());

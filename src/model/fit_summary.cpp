@@ -121,14 +121,14 @@ std::vector<JointBins::Count> counts(const Eigen::Ref<const Vector>& first, cons
   return some;
 }
 
-TableOverview overview(const Table& table) {
+}  // namespace
+
+TableOverview overview_of(const Table& table, const Executor& executor) {
   TableOverview side;
   side.name = table.source == "-" ? "standard input" : std::filesystem::path(table.source).filename().string();
-  side.columns = summarise(table);
+  side.columns = summarise(table, executor);
   return side;
 }
-
-}  // namespace
 
 std::string sha256_of_files(const std::vector<std::string>& paths) {
   Sha256 sum;
@@ -150,8 +150,14 @@ std::string sha256_of_files(const std::vector<std::string>& paths) {
 }
 
 FitSummary summarise_fit(const Model& model, const Table& x, const Table& y) {
-  FitSummary summary{overview(x), overview(y), {}, {}};
-  const Matrix x_values = model.transform(Side::x, x.values), y_values = model.transform(Side::y, y.values);
+  FitSummary summary = summarise_values(model.transform(Side::x, x.values), model.transform(Side::y, y.values));
+  summary.x = overview_of(x);
+  summary.y = overview_of(y);
+  return summary;
+}
+
+FitSummary summarise_values(const Matrix& x_values, const Matrix& y_values) {
+  FitSummary summary;
   Matrix x_sorted = x_values, y_sorted = y_values;
   for (Index j = 0; j < x_values.cols(); ++j) {
     std::sort(x_sorted.col(j).begin(), x_sorted.col(j).end());

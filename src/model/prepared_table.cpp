@@ -27,6 +27,21 @@ Index repeated_rows(const Matrix& rows) {
   return repeated;
 }
 
+// Correlation of every original column with the values of every pair. The covariances of columns as they came with the
+// values follow from those of the columns they became.
+Matrix loadings(const PreparedTable& table, const PreparedColumns& columns, const Matrix& directions,
+                const Matrix& values) {
+  if (table.rows.size() > 0) return correlations(table.rows, columns, values);
+  const Matrix covariances = columns.covariances(table.sample.spread(directions));
+  const Vector widths = table.sample.covariance_of(directions).diagonal().cwiseSqrt();
+  const auto inverse = [](double width) { return width > 0.0 ? 1.0 / width : 0.0; };
+  const Matrix known =
+      table.deviations.unaryExpr(inverse).asDiagonal() * covariances * widths.unaryExpr(inverse).asDiagonal();
+  Matrix all = Matrix::Zero(columns.inputs(), directions.cols());
+  for (std::size_t j = 0; j < columns.kept().size(); ++j) all.row(columns.kept()[j]) = known.row(static_cast<Index>(j));
+  return all;
+}
+
 void warn_of_side(const std::vector<std::string>& columns, const char* side, Vector Pair::*weights, Model& model) {
   for (std::size_t j = 0; j < columns.size(); ++j)
     for (const Pair& pair : model.pairs) {
@@ -55,24 +70,35 @@ void check_table(const Table& table, const std::string& side) {
                 "fill or drop them first, e.g. --missing drop-rows", {table.source});
 }
 
-std::vector<Index> content_order(const Table& table) {
-  return canonical_order(table.values, row_keys(table.values, name_hashes(table.names)));
+RowKeys content_keys(const Table& table, const Executor& executor) {
+  return row_keys(table.values, name_hashes(table.names), executor);
 }
 
-PreparedTable prepared(Matrix rows, PreparedColumns columns, const std::vector<std::string>& names,
-                       const std::string& side, const Executor& executor, std::vector<std::string>& warnings) {
-  if (rows.rows() < 5)
-    warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, rows.rows()));
-  Sample sample(columns.apply(rows), executor, row_keys(rows, name_hashes(names)));
-  if (const Index repeated = repeated_rows(rows); 2 * repeated > rows.rows())
+RowKeys taken(const RowKeys& keys, const std::vector<Index>& order) {
+  RowKeys chosen;
+  chosen.reserve(order.size());
+  for (const Index row : order) chosen.push_back(keys[static_cast<std::size_t>(row)]);
+  return chosen;
+}
+
+std::vector<Index> content_order(const Table& table, const Executor& executor) {
+  return canonical_order(table.values, content_keys(table, executor));
+}
+
+PreparedTable prepared(PreparedColumns::WithRows fitted, RowKeys keys, const std::string& side,
+                       const Executor& executor, std::vector<std::string>& warnings) {
+  Sample sample(std::move(fitted.rows), executor, std::move(keys));
+  if (sample.size() < 5)
+    warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, sample.size()));
+  if (const Index repeated = repeated_rows(sample.rows()); 2 * repeated > sample.size())
     warnings.push_back(fmt::format(
         "{}: {} of {} rows repeat another; where distances between rows decide a bandwidth, a tenth of the spread "
         "stands in for a median of zero",
-        side, repeated, rows.rows()));
+        side, repeated, sample.size()));
   if (sample.space().cols() < sample.dimension())
     warnings.push_back(fmt::format("{}: columns depend on each other; {} of {} dimensions vary", side,
                                    sample.space().cols(), sample.dimension()));
-  return {std::move(rows), std::move(columns), std::move(sample)};
+  return {std::move(fitted.columns), std::move(sample), std::move(fitted.deviations)};
 }
 
 Index component_count(Index asked, const Sample& x, const Sample& y, Index usual) {
@@ -91,8 +117,8 @@ Index component_count(Index asked, const Sample& x, const Sample& y, Index usual
 void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
   const Matrix x_values = model.x_preparation.features(x.sample.rows()) * model.directions.x;
   const Matrix y_values = model.y_preparation.features(y.sample.rows()) * model.directions.y;
-  const Matrix x_loadings = correlations(x.rows, model.x_preparation, x_values);
-  const Matrix y_loadings = correlations(y.rows, model.y_preparation, y_values);
+  const Matrix x_loadings = loadings(x, model.x_preparation, model.directions.x, x_values);
+  const Matrix y_loadings = loadings(y, model.y_preparation, model.directions.y, y_values);
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const auto column = static_cast<Index>(i);
     Pair& pair = model.pairs[i];
@@ -106,7 +132,7 @@ void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
 }
 
 TableSummary summary(const Table& table, const Sample& sample) {
-  return {table.names, table.encodings, table.rows(), sample.space().cols(), {}, {}};
+  return {table.names, table.encodings, sample.size(), sample.space().cols(), {}, {}};
 }
 
 void warn_of_largest_weights(Model& model) {

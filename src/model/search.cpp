@@ -207,6 +207,21 @@ class ProgressReport {
       "use the repaired form (without --as-published), --scale lemma, or another --divergence");
 }
 
+// How points found on few rows go on to all of them, where there are very many.
+constexpr Index finalists_on_all_rows = 2;
+constexpr int most_steps_on_all_rows = 200;
+
+// Ever more rows of both tables: as many as are asked for, ten times as many, and so on while that is a small part.
+std::vector<std::pair<Sample, Sample>> samples_of_rows(const Comparison& comparison, Index first) {
+  const auto some = [&](const Sample& sample, Index rows) {
+    return sample.subset(sample.choose(rows, comparison.seed));
+  };
+  std::vector<std::pair<Sample, Sample>> parts;
+  for (const Index rows : row_ladder(std::max(comparison.x.size(), comparison.y.size()), first))
+    parts.emplace_back(some(comparison.x, rows), some(comparison.y, rows));
+  return parts;
+}
+
 // As many starts as are asked for. Where that is very many they are made again and again, twice as many each time, so
 // that it can be said in between that it is enough, or not wanted.
 std::vector<Vector> unhurried_starts(const PairProblem& problem, const SearchOptions& options, const Random& draw,
@@ -222,20 +237,23 @@ std::vector<Vector> unhurried_starts(const PairProblem& problem, const SearchOpt
   return starts;
 }
 
-// One problem from its many starts to its optimum. Starts are screened and followed on `rough`, which is the comparison
-// itself or, for long tables, a choice of their rows; the best of what is found there is finished on all rows.
-Solved solve_by_descent(const Formulation& formulation, const Comparison& comparison, const Comparison& rough,
-                        const Directions& found, Index components, const Optimiser& optimiser,
-                        const SearchOptions& options, const Random& draw, const Executor& executor,
-                        const Observer& watch) {
+// One problem from its many starts to its optimum. Starts are screened and followed on the first of `rungs`, a choice
+// of the rows of long tables, or on the comparison itself where there is none. The best of what is found there goes on
+// to the next rung, which has more rows, and in the end to all rows: on those few points are left, and near their
+// optima.
+Solved solve_by_descent(const Formulation& formulation, const Comparison& comparison,
+                        const std::vector<Comparison>& rungs, const Directions& found, Index components,
+                        const Optimiser& optimiser, const SearchOptions& options, const Random& draw,
+                        const Executor& executor, const Observer& watch) {
   constexpr int most_rounds = 3;          // of deciding bandwidths anew at the optimum
   constexpr double settled = 1.0 - 1e-4;  // cosine of successive optima
+  const bool whole = rungs.empty();
+  const Comparison& rough = whole ? comparison : rungs.front();
   PairProblem posed = formulation.pose(comparison, found, components);
   PairProblem scouted = formulation.pose(rough, found, components);
   Asking asking(watch);
   const std::vector<Vector> starts = unhurried_starts(scouted, options, draw, asking);
   const bool tunable = scouted.tune(middling_start(scouted, rough, starts, asking));
-  const bool whole = &rough == &comparison;
   Solved solved;
   if (posed.finite_set()) {
     if (tunable) posed.tune(starts.front());
@@ -248,6 +266,8 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   const double unit = typical_value(scouted.problem(), starts);
   MultiStart plan{.refined = options.refined, .distinct = 0.99, .stopping = options.stopping};
   plan.stopping.unit = 1.0;
+  if (rungs.size() > 1)  // what is near its optimum needs few steps; each is two passes over all rows
+    plan.stopping.iterations = std::min(most_steps_on_all_rows, plan.stopping.iterations);
   const Stopping to_the_end = plan.stopping;
   Stopping roughly = plan.stopping;
   roughly.decrease_tolerance = std::max(1e-5, plan.stopping.decrease_tolerance);
@@ -255,16 +275,24 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   if (tunable || !whole) plan.stopping = roughly;
   MultiStartResult search = multi_start(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch);
   if (search.interrupted) interrupted();
-  if (!whole) {  // which of them is best is for all rows to say
+  const auto go_on = [&](PairProblem& problem) {
     std::vector<Vector> finalists;
     for (const Refined& each : search.refined) finalists.push_back(each.outcome.point);
     const int before = search.evaluations;
-    posed.tune(finalists.front());
-    search = multi_start(in_units_of(posed.problem(), unit), finalists, optimiser, executor, plan, watch);
+    problem.tune(finalists.front());
+    search = multi_start(in_units_of(problem.problem(), unit), finalists, optimiser, executor, plan, watch);
     if (search.interrupted) interrupted();
     search.evaluations += before;
+  };
+  for (std::size_t i = 1; i < rungs.size(); ++i) {
+    PairProblem longer = formulation.pose(rungs[i], found, components);
+    if (i + 1 == rungs.size()) plan.stopping = to_the_end;  // cheaper here than on all rows
+    go_on(longer);
+    plan.refined = std::min(finalists_on_all_rows, plan.refined);
+    plan.stopping = roughly;
   }
-  if (posed.judges()) {  // among the optima of one objective, the best by another
+  if (!whole) go_on(posed);  // which of them is best is for all rows to say
+  if (posed.judges()) {      // among the optima of one objective, the best by another
     std::stable_sort(search.refined.begin(), search.refined.end(), [&](const Refined& a, const Refined& b) {
       return posed.judged(a.outcome.point) < posed.judged(b.outcome.point);
     });
@@ -329,6 +357,14 @@ Solved solve_exactly(const Formulation& formulation, const Comparison& compariso
 }
 
 }  // namespace
+
+std::vector<Index> row_ladder(Index rows, Index first) {
+  constexpr Index step = 10, small_part = 5;
+  std::vector<Index> rungs;
+  if (first > 0 && first < rows) rungs.push_back(first);
+  while (!rungs.empty() && rungs.back() * step * small_part <= rows) rungs.push_back(rungs.back() * step);
+  return rungs;
+}
 
 double divergence_of_pair(const Comparison& comparison, const Directions& directions, Index pair) {
   Projection x(comparison.x, directions.x.col(pair), Vector::Ones(1));
@@ -410,10 +446,10 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
   ProgressReport progress(observer, problems, components, options.refined);
   const bool long_tables =
       options.scouting_rows > 0 && std::max(comparison.x.size(), comparison.y.size()) > options.scouting_rows;
-  const Index chosen = long_tables ? options.scouting_rows : 0;
-  const Sample rough_x = comparison.x.subset(comparison.x.choose(chosen, comparison.seed));
-  const Sample rough_y = comparison.y.subset(comparison.y.choose(chosen, comparison.seed));
-  const Comparison rough{rough_x, rough_y, comparison.divergence, comparison.scale, comparison.seed};
+  const std::vector<std::pair<Sample, Sample>> parts =
+      samples_of_rows(comparison, long_tables ? options.scouting_rows : 0);
+  std::vector<Comparison> rungs;
+  for (const auto& [x, y] : parts) rungs.push_back({x, y, comparison.divergence, comparison.scale, comparison.seed});
   std::vector<Solved> all;
   for (Index i = 0; i < problems && (i == 0 || options.stopping.asked_enough().empty()); ++i) {
     const auto began = std::chrono::steady_clock::now();
@@ -423,8 +459,8 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
       solved = solve_exactly(formulation, comparison, found, components, optimiser, options, progress.observer());
     } else {
       const Random draw = Random(options.seed, "starts").stream(fmt::format("problem {}", i));
-      solved = solve_by_descent(formulation, comparison, long_tables ? rough : comparison, found, components, optimiser,
-                                options, draw, executor, progress.observer());
+      solved = solve_by_descent(formulation, comparison, rungs, found, components, optimiser, options, draw, executor,
+                                progress.observer());
     }
     if (vanishes(comparison, solved.directions)) collapsed(solved.directions, i);
     if (!std::isfinite(solved.outcome.value)) not_finite(i);

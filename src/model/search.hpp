@@ -62,6 +62,10 @@ std::vector<Solved> follow_pairs(const Formulation& formulation, const Compariso
                                  const Optimiser& optimiser, const Directions& start, const SearchOptions& options,
                                  const Executor& executor, const FitObserver& observer);
 
+// How many rows of a table a search looks at first, then next, and so on; all of them come after that. Rungs are ten
+// times as long as the one before, as long as they are a small part of the whole. Empty: all rows at once.
+std::vector<Index> row_ladder(Index rows, Index first);
+
 // The divergence of one column pair on its own.
 double divergence_of_pair(const Comparison& comparison, const Directions& directions, Index pair);
 

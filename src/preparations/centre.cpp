@@ -9,9 +9,9 @@ namespace {
 
 class Centre : public Preparation {
  public:
-  PreparationMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
-    map.centre = column_means(rows, Executor(1));
+    map.centre = column_means(rows, executor);
     map.factor = Vector::Ones(rows.cols());
     return map;
   }

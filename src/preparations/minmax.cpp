@@ -9,10 +9,14 @@ namespace {
 class MinMax : public Preparation {
  public:
   bool forgets_units() const override { return true; }
-  PreparationMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
-    map.centre = rows.colwise().minCoeff().transpose();
-    map.factor = (rows.colwise().maxCoeff().transpose() - map.centre).cwiseInverse();
+    map.centre.resize(rows.cols());
+    map.factor.resize(rows.cols());
+    executor.for_each(rows.cols(), [&](Index j) {
+      map.centre[j] = rows.col(j).minCoeff();
+      map.factor[j] = 1.0 / (rows.col(j).maxCoeff() - map.centre[j]);
+    });
     return map;
   }
 };

@@ -15,9 +15,8 @@ class PrincipalComponents : public Preparation {
  public:
   explicit PrincipalComponents(Index components) : components_(components) {}
 
-  PreparationMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
-    const Executor executor(1);
     map.centre = column_means(rows, executor);
     const Axes axes = rows.rows() < rows.cols() ? axes_of_few_rows(rows.rowwise() - map.centre.transpose())
                                                 : principal_axes(covariance_about(rows, map.centre, executor));

@@ -38,9 +38,11 @@ BendingMap::Curve normal_scores(Vector values) {
 class RankGauss : public Preparation {
  public:
   bool forgets_units() const override { return true; }
-  PreparationMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     BendingMap map{.kind = BendingMap::Kind::curves, .curves = {}};
-    for (Index j = 0; j < rows.cols(); ++j) map.curves.push_back(normal_scores(rows.col(j)));
+    map.curves.resize(static_cast<std::size_t>(rows.cols()));
+    executor.for_each(rows.cols(),
+                      [&](Index j) { map.curves[static_cast<std::size_t>(j)] = normal_scores(rows.col(j)); });
     return map;
   }
 };

@@ -9,7 +9,7 @@ namespace {
 
 class RowL2 : public Preparation {
  public:
-  PreparationMap fit(const Matrix& /*rows*/) const override {
+  PreparationMap fit(const Matrix& /*rows*/, const Executor& /*executor*/) const override {
     return BendingMap{.kind = BendingMap::Kind::unit_rows, .curves = {}};
   }
 };

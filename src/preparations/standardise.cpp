@@ -10,12 +10,10 @@ namespace {
 class Standardise : public Preparation {
  public:
   bool forgets_units() const override { return true; }
-  PreparationMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
-    map.centre = column_means(rows, Executor(1));
-    const Vector variance = (rows.rowwise() - map.centre.transpose()).colwise().squaredNorm().transpose() /
-                            static_cast<double>(rows.rows());
-    map.factor = variance.cwiseSqrt().cwiseInverse();
+    map.centre = column_means(rows, executor);
+    map.factor = column_variances(rows, map.centre, executor).cwiseSqrt().cwiseInverse();
     return map;
   }
 };

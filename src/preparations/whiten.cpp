@@ -19,9 +19,8 @@ class Whiten : public Preparation {
   Whiten(double tolerance, Index rows_per_dimension) : tolerance_(tolerance), rows_per_dimension_(rows_per_dimension) {}
 
   bool forgets_units() const override { return true; }
-  PreparationMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
-    const Executor executor(1);
     map.centre = column_means(rows, executor);
     const bool few_rows = rows.rows() < rows.cols();
     const Matrix spread =

@@ -24,16 +24,17 @@ class Winsorise : public Preparation {
  public:
   explicit Winsorise(double share) : share_(share) {}
 
-  PreparationMap fit(const Matrix& rows) const override {
+  PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     BendingMap map{.kind = BendingMap::Kind::curves, .curves = {}};
-    for (Index j = 0; j < rows.cols(); ++j) {
+    map.curves.resize(static_cast<std::size_t>(rows.cols()));
+    executor.for_each(rows.cols(), [&](Index j) {
       Vector sorted = rows.col(j);
       std::sort(sorted.begin(), sorted.end());
       Vector ends(2);
       ends << quantile(sorted, share_), quantile(sorted, 1.0 - share_);
       if (!(ends[0] < ends[1])) ends << sorted[0], sorted[sorted.size() - 1];
-      map.curves.push_back({ends, ends});
-    }
+      map.curves[static_cast<std::size_t>(j)] = {ends, ends};
+    });
     return map;
   }
 

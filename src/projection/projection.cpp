@@ -12,6 +12,7 @@ const Matrix& Projection::values() const {
   if (values_.size() == 0 && size() > 0) {
     const Matrix scaled = directions_ * scales_.asDiagonal();
     values_.resize(size(), dimension());
+    sample_->count_pass();
     sample_->executor().for_rows(size(), [&](Index begin, Index end) {
       values_.middleRows(begin, end - begin).noalias() = sample_->rows().middleRows(begin, end - begin) * scaled;
     });
@@ -28,6 +29,7 @@ void Projection::add_gradient(const Matrix& d_directions, const Vector& d_scales
 // directions_j' P_j.
 void Projection::add_value_gradient(const Matrix& d_values) {
   const Matrix zero = Matrix::Zero(sample_->dimension(), dimension());
+  sample_->count_pass();
   const Matrix back = sample_->executor().sum_rows(size(), zero, [&](Index begin, Index end, Matrix& part) {
     part.noalias() +=
         sample_->rows().middleRows(begin, end - begin).transpose() * d_values.middleRows(begin, end - begin);

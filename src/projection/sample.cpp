@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -51,32 +52,45 @@ Matrix varying_space(const Sample& sample) {
 
 }  // namespace
 
-std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::uint64_t>& column_hashes) {
+std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::uint64_t>& column_hashes,
+                                    const Executor& executor) {
   std::vector<std::uint64_t> keys(static_cast<std::size_t>(rows.rows()), 0);
   if (rows.rows() == 0) return keys;
-  for (Index j = 0; j < rows.cols(); ++j) {
-    // Halved first, so that a range of twice the largest double does not overflow.
-    const double lowest = 0.5 * rows.col(j).minCoeff(), highest = 0.5 * rows.col(j).maxCoeff();
-    const double range = highest - lowest;
-    for (Index i = 0; i < rows.rows(); ++i) {
-      const double share = range > 0.0 ? (0.5 * rows(i, j) - lowest) / range : 0.0;
-      const auto cell = static_cast<std::uint64_t>(std::llround(share * 0x1.0p20));
-      keys[static_cast<std::size_t>(i)] += mixed(cell, column_hashes[static_cast<std::size_t>(j)]);
+  // Halved, so that a range of twice the largest double does not overflow.
+  Vector lowest(rows.cols()), range(rows.cols());
+  executor.for_each(rows.cols(), [&](Index j) {
+    lowest[j] = 0.5 * rows.col(j).minCoeff();
+    range[j] = 0.5 * rows.col(j).maxCoeff() - lowest[j];
+  });
+  executor.for_rows(rows.rows(), [&](Index begin, Index end) {
+    for (Index j = 0; j < rows.cols(); ++j) {
+      for (Index i = begin; i < end; ++i) {
+        const double share = range[j] > 0.0 ? (0.5 * rows(i, j) - lowest[j]) / range[j] : 0.0;
+        const auto cell = static_cast<std::uint64_t>(std::llround(share * 0x1.0p20));
+        keys[static_cast<std::size_t>(i)] += mixed(cell, column_hashes[static_cast<std::size_t>(j)]);
+      }
     }
-  }
+  });
   return keys;
 }
 
 std::vector<Index> canonical_order(const Matrix& rows, const std::vector<std::uint64_t>& keys) {
+  std::vector<std::pair<std::uint64_t, Index>> places(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) places[i] = {keys[i], static_cast<Index>(i)};
+  std::sort(places.begin(), places.end());
   std::vector<Index> order(keys.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    const std::uint64_t key_a = keys[static_cast<std::size_t>(a)], key_b = keys[static_cast<std::size_t>(b)];
-    if (key_a != key_b) return key_a < key_b;
+  for (std::size_t i = 0; i < places.size(); ++i) order[i] = places[i].second;
+  // Rows that share a key, by content; those that are all the same stay as they came.
+  const auto precedes = [&](Index a, Index b) {
     for (Index j = 0; j < rows.cols(); ++j)
       if (rows(a, j) != rows(b, j)) return rows(a, j) < rows(b, j);
     return false;
-  });
+  };
+  for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    while (end < places.size() && places[end].first == places[begin].first) ++end;
+    const auto first = order.begin() + static_cast<std::ptrdiff_t>(begin);
+    if (end - begin > 1) std::stable_sort(first, order.begin() + static_cast<std::ptrdiff_t>(end), precedes);
+  }
   return order;
 }
 
@@ -85,16 +99,19 @@ struct Sample::Lazy {
   Vector mean;
   Matrix covariance, space;
   Matrix centred;  // n x p, where rows are few
+  std::atomic<Index> passes{0};
 };
 
 Sample::Sample(Matrix rows, Executor executor, std::vector<std::uint64_t> keys)
     : rows_(std::move(rows)), executor_(executor), keys_(std::move(keys)), lazy_(std::make_shared<Lazy>()) {
-  if (keys_.empty()) keys_ = row_keys(rows_, numbered_columns(rows_.cols()));
+  if (keys_.empty()) keys_ = row_keys(rows_, numbered_columns(rows_.cols()), executor_);
   // Rows with equal keys are numbered, so that repeated rows are chosen as often as their share, not all or none.
-  const std::vector<Index> order = canonical_order(rows_, keys_);
+  // Tables on their way to a fit are in order already.
+  const bool in_order = std::is_sorted(keys_.begin(), keys_.end());
+  const std::vector<Index> order = in_order ? std::vector<Index>() : canonical_order(rows_, keys_);
   std::uint64_t shared = 0, number = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    std::uint64_t& key = keys_[static_cast<std::size_t>(order[i])];
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    std::uint64_t& key = keys_[in_order ? i : static_cast<std::size_t>(order[i])];
     number = i > 0 && key == shared ? number + 1 : 0;
     shared = key;
     key = mixed(key, number);
@@ -130,6 +147,10 @@ Matrix Sample::covariance_of(const Matrix& directions) const {
 double Sample::total_variance() const {
   return few_rows() ? centred().squaredNorm() / static_cast<double>(size()) : covariance().trace();
 }
+
+Index Sample::passes() const { return lazy_->passes; }
+
+void Sample::count_pass() const { ++lazy_->passes; }
 
 std::uint64_t Sample::fingerprint() const { return std::accumulate(keys_.begin(), keys_.end(), std::uint64_t{0}); }
 

@@ -49,7 +49,7 @@ TEST(Catalogue, GivesAValueWithoutANameToTheFirstOption) {
 
 TEST(Catalogue, TakesPartsFromOutsideButNotATakenName) {
   class Nothing : public Preparation {
-    PreparationMap fit(const Matrix& rows) const override {
+    PreparationMap fit(const Matrix& rows, const Executor& /*executor*/) const override {
       AffineMap map;
       map.centre = Vector::Zero(rows.cols());
       map.factor = Vector::Ones(rows.cols());
@@ -59,7 +59,7 @@ TEST(Catalogue, TakesPartsFromOutsideButNotATakenName) {
   const auto make = [](const Settings&) -> std::unique_ptr<Preparation> { return std::make_unique<Nothing>(); };
   Catalogue<Preparation> own("preparation", {});
   own.add({{"nothing", "leaves rows as they are", "", {}}, make});
-  EXPECT_EQ(std::get<AffineMap>(own.make("nothing")->fit(Matrix::Ones(2, 3))).outputs(), 3);
+  EXPECT_EQ(std::get<AffineMap>(own.make("nothing")->fit(Matrix::Ones(2, 3), Executor(1))).outputs(), 3);
   EXPECT_THROW(own.add({{"Nothing", "", "", {}}, make}), Error);
 }
 
