@@ -3,7 +3,6 @@
 // have variance one on both sides. A component's sign says nothing; it is set so that the tables can be compared:
 //   skewness  the third moment is positive
 //   energy    the values of the larger half by magnitude have a positive sum
-//   loading   the largest weight is positive, whatever the values are
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +26,7 @@ double outer_sum(const Vector& values) {
 
 class Pca final : public Baseline {
  public:
-  explicit Pca(const Settings& settings) : sign_(settings.choice("sign", {"skewness", "energy", "loading"})) {}
+  explicit Pca(const Settings& settings) : energy_(settings.choice("sign", {"skewness", "energy"}) == "energy") {}
 
   BaselineMaps fit(const BaselineTask& task) const override {
     const WhitenedComponents x = components(task.x, task.components), y = components(task.y, task.components);
@@ -42,18 +41,15 @@ class Pca final : public Baseline {
     WhitenedComponents found = whitened_components(rows, count);
     if (found.directions.cols() < count)
       throw Error(Fault::numerical, "data.rank", "a table varies in fewer dimensions than pairs are asked for");
-    for (Index j = 0; j < count && sign_ != "skewness"; ++j) {
-      auto direction = found.directions.col(j);
-      Index largest = 0;
-      direction.cwiseAbs().maxCoeff(&largest);
-      const double positive =
-          sign_ == "loading" ? direction[largest] : outer_sum((rows * direction).array() - found.mean.dot(direction));
-      if (positive < 0.0) direction *= -1.0;
-    }
+    if (energy_)
+      for (Index j = 0; j < count; ++j) {
+        auto direction = found.directions.col(j);
+        if (outer_sum((rows * direction).array() - found.mean.dot(direction)) < 0.0) direction *= -1.0;
+      }
     return found;
   }
 
-  std::string sign_;
+  bool energy_;
 };
 
 }  // namespace
@@ -62,6 +58,6 @@ CDA_PART(Baseline, pca) {
   return {.info = {.name = {},
                    .summary = "whitened principal components of each table, paired by rank",
                    .reference = "Hotelling, J. Educ. Psychol. 24 (1933); signs are our choice",
-                   .options = {{"sign", "skewness", "what makes a component positive: skewness, energy or loading"}}},
+                   .options = {{"sign", "skewness", "what makes a component positive: skewness or energy"}}},
           .make = [](const Settings& settings) { return std::make_unique<Pca>(settings); }};
 }
