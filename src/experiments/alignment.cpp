@@ -74,7 +74,7 @@ Side read_side(const std::string& folder, const Task& task, const char* file) {
 }
 
 // A method, how many pairs it is asked for (0: its own number), in how many runs it takes part, and whether columns are
-// left as they are where the method would prepare them.
+// only centred where the method would prepare them otherwise.
 struct Contestant {
   std::string name, method;
   Index pairs = 0;
@@ -197,7 +197,7 @@ std::optional<Run> attempt(const Contestant& contestant, const Tables& tables, b
   options.components = contestant.pairs;
   options.seed = static_cast<std::uint64_t>(replicate.number);
   options.threads = 1;
-  if (contestant.unprepared) options.prepare = std::vector<PartSpec>{};
+  if (contestant.unprepared) options.prepare = std::vector<PartSpec>{"centre"};
   try {
     if (!held_out) return scored(fit(tables.x.table, tables.y.table, options, replicate.fit_observer), tables);
     const auto [fitted, others] = halves(tables, replicate.random);
