@@ -93,7 +93,7 @@ CDA_PART(Baseline, ccda) {
                            {"polish", "6", "turns on the rows that judge"},
                            {"tie", "0.01", "relative difference in correlation at which an optimum counts 1/e"},
                            {"leading", "3", "components whose signs are tried"},
-                           {"iterations", "12", "turns per start, at most"},
+                           {"iterations", "8", "turns per start, at most"},
                            {"turns", "100", "of bringing the sums of rows and columns right, at most"},
                            {"reach", "0", "0: all rows have counterparts; else how much it costs to have none"},
                            {"choice", "1", "1: the consensus; 2: the best single alignment; 3: the next, and so on"}}},

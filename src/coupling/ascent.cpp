@@ -18,8 +18,7 @@ double self_correlation(const FloatMatrix& scores, const FloatVector& mass) {
 // Similarities of rows. Where rows may be left without a counterpart they are squared distances of the aligned scores,
 // for then it matters how near the nearest is; else products, which differ by what sums of rows and columns take up.
 FloatMatrix similarities(const FloatMatrix& x, const FloatMatrix& y, const Matrix& moment, bool distances) {
-  const FloatMatrix mapped = x * moment.cast<float>();
-  FloatMatrix similar = mapped * y.transpose();
+  FloatMatrix similar = product(x * moment.cast<float>(), y.transpose());
   if (!distances) return similar;
   // 2 x'My - x'(MM')^(1/2)x - y'(M'M)^(1/2)y is minus the squared distance of S^(1/2)U'x and S^(1/2)V'y.
   const SingularParts parts = singular_parts(moment);
@@ -64,48 +63,58 @@ std::vector<Optimum> ascend(const CloudPart& x, const CloudPart& y, const std::v
                             const std::function<bool()>& proceed) {
   constexpr int settling = 3;  // turns before a start can have arrived
   const bool distances = std::isfinite(options.transport.reach);
-  std::vector<Optimum> optima;
-  for (const Matrix& start : starts) optima.push_back({start, 0.0, 1.0, 0});
-  std::vector<char> arrived(starts.size(), 0);
+  const double all_of_x = self_correlation(x.scores, x.mass);  // balanced plans meet the sums of rows
+  struct Climb {
+    Optimum at;
+    Matrix ahead;            // where the next plan is made
+    FloatVector logarithms;  // of the plan before, from which the next is not far
+    bool arrived = false;
+  };
+  std::vector<Climb> climbs(starts.size());
+  for (std::size_t i = 0; i < starts.size(); ++i) climbs[i].at.moment = climbs[i].ahead = starts[i];
   for (int turn = 0; turn < options.iterations; ++turn) {
     if (turn > 0 && proceed && !proceed()) break;
-    executor.for_each(static_cast<Index>(optima.size()), [&](Index i) {
-      const auto at = static_cast<std::size_t>(i);
-      if (arrived[at] != 0) return;
-      Optimum& optimum = optima[at];
+    executor.for_each(static_cast<Index>(climbs.size()), [&](Index i) {
+      Climb& climb = climbs[static_cast<std::size_t>(i)];
+      if (climb.arrived) return;
+      Optimum& optimum = climb.at;
       const bool white = white_first && turn == 0;
       const Plan plan = sinkhorn(
-          similarities(white ? x.white : x.scores, white ? y.white : y.scores, optimum.moment, distances && !white),
-          x.mass, y.mass, options.transport);
+          similarities(white ? x.white : x.scores, white ? y.white : y.scores, climb.ahead, distances && !white),
+          x.mass, y.mass, options.transport, climb.logarithms);
+      climb.logarithms = plan.logarithms;
       Matrix moment = plan.between(x.scores, y.scores);
       const double norm = moment.norm();
       ++optimum.iterations;
       if (!(norm > 0.0) || !std::isfinite(norm)) {
-        arrived[at] = 1;
+        climb.arrived = true;
         return;
       }
       moment /= norm;
-      optimum.correlation =
-          norm * norm / (self_correlation(x.scores, plan.row_sums()) * self_correlation(y.scores, plan.column_sums()));
+      const double of_x = distances ? self_correlation(x.scores, plan.row_sums()) : all_of_x;
+      optimum.correlation = norm * norm / (of_x * self_correlation(y.scores, plan.column_sums()));
       if (distances) optimum.mass = plan.mass();
-      if (turn + 1 >= settling && moment.cwiseProduct(optimum.moment).sum() > options.same_as_before) arrived[at] = 1;
+      climb.arrived = turn + 1 >= settling && cosine(moment, climb.ahead) > options.same_as_before;
+      climb.ahead = white ? moment : Matrix(moment + options.ahead * (moment - climb.ahead));
       optimum.moment = std::move(moment);
     });
     // Of two that have met the earlier one goes on.
-    std::vector<Optimum> kept;
-    std::vector<char> kept_arrived;
-    for (std::size_t i = 0; i < optima.size(); ++i) {
-      const bool met = std::any_of(kept.begin(), kept.end(), [&](const Optimum& other) {
-        return cosine(optima[i].moment, other.moment) > options.same_as_other;
-      });
-      if (met) continue;
-      kept.push_back(std::move(optima[i]));
-      kept_arrived.push_back(arrived[i]);
+    std::vector<Climb> kept;
+    for (Climb& climb : climbs)
+      if (std::none_of(kept.begin(), kept.end(), [&](const Climb& other) {
+            return cosine(climb.at.moment, other.at.moment) > options.same_as_other;
+          }))
+        kept.push_back(std::move(climb));
+    climbs = std::move(kept);
+    if (turn > 0) {
+      double best = 0.0;
+      for (const Climb& climb : climbs) best = std::max(best, climb.at.correlation);
+      std::erase_if(climbs, [&](const Climb& one) { return one.at.correlation < (1.0 - options.behind) * best; });
     }
-    optima = std::move(kept);
-    arrived = std::move(kept_arrived);
-    if (std::all_of(arrived.begin(), arrived.end(), [](char one) { return one != 0; })) break;
+    if (std::all_of(climbs.begin(), climbs.end(), [](const Climb& one) { return one.arrived; })) break;
   }
+  std::vector<Optimum> optima;
+  for (Climb& climb : climbs) optima.push_back(std::move(climb.at));
   std::stable_sort(optima.begin(), optima.end(),
                    [](const Optimum& a, const Optimum& b) { return a.correlation > b.correlation; });
   return optima;

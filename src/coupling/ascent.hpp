@@ -18,9 +18,13 @@
 namespace cda {
 
 struct AscentOptions {
-  int iterations = 12;
+  int iterations = 8;
   double same_as_before = 0.9995;  // cosine of M with the one before, from which a start has arrived
   double same_as_other = 0.995;    // with that of an earlier start, from which it is given up
+  // Each plan is made for a moment that lies this much farther than the last turn led, as a share of its length: turns
+  // go in much the same direction one after the other.
+  double ahead = 0.5;
+  double behind = 1.0;  // share of the best correlation by which a start may be behind after two turns; else given up
   SinkhornOptions transport = {};
 };
 

@@ -15,6 +15,9 @@ namespace {
 
 using Rows = std::vector<Index>;
 
+// So many ties behind the best an optimum has a weight of exp(-10), and is not followed any further.
+constexpr double without_weight = 10.0;
+
 // Both halves of a table's rows. They stand in an order given by their content, so that position is content.
 struct Halves {
   Rows first, second;
@@ -77,16 +80,16 @@ class Coupler {
     pool.insert(pool.end(), first.begin(), first.end());
     pool.insert(pool.end(), second.begin(), second.end());
     pool = judged(std::move(pool), x_rows, y_rows, "judging");
-    Matrix mean = mean_moment(pool, options_.tie);
+    Matrix mean = mean_moment(pool, tie_for(x_rows, y_rows));
 
     found_.coupling.coherence = mean.norm();
     if (halved && found_.finished) {
       first = judged(std::move(first), x_halves_.first, y_halves_.first, "judging the first half");
       second = judged(std::move(second), x_halves_.second, y_halves_.second, "judging the second half");
-      found_.coupling.halves = cosine(mean_moment(first, options_.tie), mean_moment(second, options_.tie));
+      found_.coupling.halves = cosine(mean_moment(first, tie_for(x_halves_.first, y_halves_.first)),
+                                      mean_moment(second, tie_for(x_halves_.second, y_halves_.second)));
     }
-    found_.coupling.ambiguous =
-        found_.coupling.halves < options_.halves_agree || found_.coupling.coherence < options_.optima_agree;
+    found_.coupling.ambiguous = is_ambiguous(found_.coupling.coherence, found_.coupling.halves);
     // Where mirrored optima cancel to nothing the first of them stands for all, and it is ambiguous.
     constexpr double nothing = 1e-6;
     describe(pool, mean.norm() > nothing ? Matrix(mean / mean.norm()) : pool.front().moment);
@@ -111,6 +114,14 @@ class Coupler {
       done_ += 1.0;
       return more();
     };
+  }
+
+  // What counts as a tie is a difference of RV by chance, which falls with the root of the rows that judge: `tie` is
+  // meant for as many of them as there should be.
+  double tie_for(const Rows& x_rows, const Rows& y_rows) const {
+    const auto wanted = static_cast<double>(options_.judging);
+    return options_.tie *
+           std::sqrt(wanted / std::min(wanted, static_cast<double>(std::min(x_rows.size(), y_rows.size()))));
   }
 
   CloudPart part(const PointCloud& cloud, const Rows& rows, Index count, const std::string& name) const {
@@ -139,6 +150,7 @@ class Coupler {
       pool.resize(static_cast<std::size_t>(options_.candidates));
     AscentOptions polish = options_.ascent;
     polish.iterations = options_.polish;
+    polish.behind = std::min(1.0, without_weight * tie_for(x_rows, y_rows));
     return distinct(
         ascend(part(x_, x_rows, options_.judging, name + " x"), part(y_, y_rows, options_.judging, name + " y"),
                moments_of(pool), false, polish, executor_, turn()),
@@ -146,7 +158,7 @@ class Coupler {
   }
 
   void describe(const std::vector<Optimum>& pool, const Matrix& mean) {
-    const Vector weights = consensus_weights(pool, options_.tie);
+    const Vector weights = consensus_weights(pool, tie_for(everything(x_), everything(y_)));
     const CloudPart x_part = part(x_, everything(x_), options_.judging, "judging x");
     const CloudPart y_part = part(y_, everything(y_), options_.judging, "judging y");
     const auto sliced = [&](const Matrix& moment) {
@@ -193,6 +205,10 @@ Vector consensus_weights(const std::vector<Optimum>& optima, double tie) {
   for (std::size_t i = 0; i < optima.size(); ++i)
     weights[static_cast<Index>(i)] = best > 0.0 ? std::exp((optima[i].correlation / best - 1.0) / tie) : 1.0;
   return weights / weights.sum();
+}
+
+bool is_ambiguous(double coherence, double halves) {
+  return coherence * coherence < 0.5 || 2.0 * halves < 0.5 * (1.0 + halves);
 }
 
 AlignedAxes aligned_axes(const PointCloud& x, const PointCloud& y, const Matrix& moment, Index pairs) {

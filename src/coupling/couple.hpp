@@ -28,9 +28,7 @@ struct CoupleOptions {
   int polish = 6;         // turns on these
   Index candidates = 40;  // optima that are judged, at most
   double tie = 0.01;      // relative difference of RV at which an optimum counts 1/e
-  // Ambiguous is what agrees less than this, between the halves of the rows or among the optima.
-  double halves_agree = 0.5, optima_agree = 0.5;
-  Index choice = 1;  // 1: the consensus; 2: the best single optimum, 3: the next, and so on
+  Index choice = 1;       // 1: the consensus; 2: the best single optimum, 3: the next, and so on
   std::uint64_t seed = 0;
   AscentOptions ascent = {};
 };
@@ -49,6 +47,13 @@ Coupled couple(const PointCloud& x, const PointCloud& y, const CoupleOptions& op
 
 // Weights of optima in the consensus; they sum to one. The optima are in the order of their RV.
 Vector consensus_weights(const std::vector<Optimum>& optima, double tie);
+
+// Whether two answers have less than half in common:
+//
+//   among the optima       two drawn by their weights have the mean cosine coherence^2
+//   between the halves     their cosine c is the reliability of half the rows; that of all is 2c / (1 + c) (Spearman
+//                          1910, Brown 1910)
+bool is_ambiguous(double coherence, double halves);
 
 // The aligned scores: directions of both clouds, by the singular vectors of M, with values of variance (S_j / S_1)^2
 // in pair j. `x` and `y` are d x r, for rows of `white`.

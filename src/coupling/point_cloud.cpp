@@ -42,11 +42,16 @@ Axes leading_axes(const Matrix& rows, const Vector& mean, Index most, const Exec
 
 PointCloud point_cloud(const Matrix& given, const CloudOptions& options, const Executor& executor) {
   constexpr double rounding = 1e-12;
-  // The table as a whole to magnitude one, by a power of two: no square overflows or vanishes.
+  // A table of extreme magnitude is brought to one as a whole, by a power of two: no square overflows or vanishes. Any
+  // other is taken where it lies, for it may be large.
+  constexpr int extreme = 300;
   int exponent = 0;
   std::frexp(given.cwiseAbs().maxCoeff(), &exponent);
-  const double unit = std::ldexp(1.0, -std::clamp(exponent, -1020, 1020));
-  const Matrix rows = given * unit;
+  const bool ordinary = std::abs(exponent) < extreme;
+  const double unit = ordinary ? 1.0 : std::ldexp(1.0, -std::clamp(exponent, -1020, 1020));
+  Matrix scaled;
+  if (!ordinary) scaled = given * unit;
+  const Matrix& rows = ordinary ? given : scaled;
   PointCloud cloud;
   cloud.mean = column_means(rows, executor);
   Axes axes;

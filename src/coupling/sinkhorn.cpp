@@ -6,24 +6,24 @@
 namespace cda {
 namespace {
 
-// Below exp(-80) an entry is as good as none, and single precision still has it as an ordinary number.
-constexpr float smallest_exponent = -80.0F;
 // Factors beyond exp(20) are taken into the exponent.
 constexpr float largest_logarithm = 20.0F;
 
 double deviation(const FloatMatrix& entries, const FloatVector& x_mass, const FloatVector& y_mass) {
   double mean = 0.0, square = 0.0;
   for (Index j = 0; j < entries.cols(); ++j) {
-    mean += y_mass[j] * static_cast<double>(entries.col(j).dot(x_mass));
-    square += y_mass[j] * static_cast<double>((entries.col(j).array().square() * x_mass.array()).sum());
+    const ColumnMoments column = weighted_moments(entries.col(j).data(), x_mass.data(), entries.rows());
+    mean += static_cast<double>(y_mass[j]) * column.sum;
+    square += static_cast<double>(y_mass[j]) * column.square;
   }
   return std::sqrt(std::max(0.0, square - mean * mean));
 }
 
-// exp(exponents - f - g), and never so small that it is no ordinary number.
-void exponentiate(const FloatMatrix& exponents, const FloatVector& f, const FloatVector& g, FloatMatrix& kernel) {
-  for (Index j = 0; j < exponents.cols(); ++j)
-    kernel.col(j) = (exponents.col(j).array() - f.array() - g[j]).max(smallest_exponent).exp();
+// exp(scale * similarities - f - g).
+void exponentiate(float scale, const FloatMatrix& similarities, const FloatVector& f, const FloatVector& g,
+                  FloatMatrix& kernel) {
+  for (Index j = 0; j < similarities.cols(); ++j)
+    exponentials(scale, similarities.col(j).data(), f.data(), g[j], kernel.col(j).data(), similarities.rows());
 }
 
 float largest_factor(const FloatVector& factors) {
@@ -32,48 +32,66 @@ float largest_factor(const FloatVector& factors) {
 
 }  // namespace
 
-FloatVector Plan::row_sums() const { return rows.cwiseProduct(kernel * columns); }
+FloatVector Plan::row_sums() const {
+  FloatVector sums = FloatVector::Zero(rows.size());
+  for (Index j = 0; j < columns.size(); j += together)
+    add_columns(kernel, j, std::min(together, columns.size() - j), columns.data() + j, sums);
+  return rows.cwiseProduct(sums);
+}
 
-FloatVector Plan::column_sums() const { return columns.cwiseProduct(kernel.transpose() * rows); }
+FloatVector Plan::column_sums() const {
+  FloatVector sums(columns.size());
+  for (Index j = 0; j < columns.size(); j += together)
+    column_dots(kernel, j, std::min(together, columns.size() - j), rows, sums.data() + j);
+  return columns.cwiseProduct(sums);
+}
 
 double Plan::mass() const { return column_sums().cast<double>().sum(); }
 
 Matrix Plan::between(const FloatMatrix& x, const FloatMatrix& y) const {
   const FloatMatrix left = rows.asDiagonal() * x, right = columns.asDiagonal() * y;
-  return (left.transpose() * (kernel * right)).cast<double>();
+  return (left.transpose() * product(kernel, right)).cast<double>();
 }
 
 FloatMatrix Plan::entries() const { return rows.asDiagonal() * kernel * columns.asDiagonal(); }
 
-Plan sinkhorn(FloatMatrix similarities, const FloatVector& x_mass, const FloatVector& y_mass,
-              const SinkhornOptions& options) {
+Plan sinkhorn(const FloatMatrix& similarities, const FloatVector& x_mass, const FloatVector& y_mass,
+              const SinkhornOptions& options, const FloatVector& before) {
   const Index n = similarities.rows(), k = similarities.cols();
   const double unit = options.blur * deviation(similarities, x_mass, y_mass);
-  if (unit > 0.0) similarities *= static_cast<float>(1.0 / unit);
+  const auto scale = static_cast<float>(unit > 0.0 ? 1.0 / unit : 1.0);
   // A balanced plan has power 1. Else a sum that is missed by a factor c costs reach * log c, and c^power remains.
   const bool balanced = !std::isfinite(options.reach);
   const auto power = static_cast<float>(balanced ? 1.0 : options.reach / (options.reach + options.blur));
   Plan plan;
-  // The largest entry of every row and of every column becomes 1.
-  FloatVector f = similarities.rowwise().maxCoeff(), g(k);
-  for (Index j = 0; j < k; ++j) g[j] = (similarities.col(j) - f).maxCoeff();
+  // The largest entry of every column becomes 1 and, where nothing is known of the plan, that of every row.
+  FloatVector f = -before, g(k);
+  if (before.size() == 0) {
+    f = similarities.col(0);
+    for (Index j = 1; j < k; ++j) raise_to(similarities.col(j).data(), f.data(), n);
+    f *= scale;
+  }
+  for (Index j = 0; j < k; ++j) g[j] = largest_difference(scale, similarities.col(j).data(), f.data(), n);
   plan.kernel.resize(n, k);
-  exponentiate(similarities, f, g, plan.kernel);
+  exponentiate(scale, similarities, f, g, plan.kernel);
   plan.rows = FloatVector::Ones(n);
   plan.columns = FloatVector::Ones(k);
   FloatVector sums(n);
   for (int turn = 0; turn < options.turns; ++turn) {
     sums.setZero();
     double wrong = 0.0;
-    for (Index j = 0; j < k; ++j) {  // both sides in one pass over the kernel
-      const auto column = plan.kernel.col(j);
-      const float sum = column.dot(plan.rows);
-      wrong += std::abs(static_cast<double>(plan.columns[j] * sum - y_mass[j]));
-      float factor = y_mass[j] / sum;
-      // What was taken into the exponent is part of the factor that the power is meant for.
-      if (!balanced) factor = std::exp(power * (std::log(factor) - g[j]) + g[j]);
-      plan.columns[j] = factor;
-      sums.noalias() += factor * column;
+    for (Index first = 0; first < k; first += together) {  // both sides in one pass over the kernel
+      const Index count = std::min(together, k - first);
+      float dots[together];
+      column_dots(plan.kernel, first, count, plan.rows, dots);
+      for (Index j = first; j < first + count; ++j) {
+        const float sum = dots[j - first];
+        wrong += std::abs(static_cast<double>(plan.columns[j] * sum - y_mass[j]));
+        plan.columns[j] = y_mass[j] / sum;
+        // What was taken into the exponent is part of the factor that the power is meant for.
+        if (!balanced) plan.columns[j] = std::exp(power * (std::log(plan.columns[j]) - g[j]) + g[j]);
+      }
+      add_columns(plan.kernel, first, count, plan.columns.data() + first, sums);
     }
     plan.rows = x_mass.cwiseQuotient(sums);
     if (balanced && turn > 0 && wrong < options.tolerance) break;  // and this turn made it better still
@@ -82,11 +100,12 @@ Plan sinkhorn(FloatMatrix similarities, const FloatVector& x_mass, const FloatVe
         (largest_factor(plan.rows) > largest_logarithm || largest_factor(plan.columns) > largest_logarithm)) {
       f.array() -= plan.rows.array().log();
       g.array() -= plan.columns.array().log();
-      exponentiate(similarities, f, g, plan.kernel);
+      exponentiate(scale, similarities, f, g, plan.kernel);
       plan.rows.setOnes();
       plan.columns.setOnes();
     }
   }
+  plan.logarithms = plan.rows.array().log() - f.array();
   return plan;
 }
 

@@ -12,15 +12,11 @@
 // says.
 #pragma once
 
-#include <Eigen/Core>
 #include <limits>
 
-#include "cda/types.hpp"
+#include "coupling/float_columns.hpp"
 
 namespace cda {
-
-using FloatMatrix = Eigen::MatrixXf;
-using FloatVector = Eigen::VectorXf;
 
 struct SinkhornOptions {
   double blur = 0.1;                                       // of the standard deviation of the similarities
@@ -33,6 +29,7 @@ struct SinkhornOptions {
 struct Plan {
   FloatMatrix kernel;         // n x k
   FloatVector rows, columns;  // u, v
+  FloatVector logarithms;     // of the row factors, the part that was taken into the kernel included
 
   FloatVector row_sums() const;
   FloatVector column_sums() const;
@@ -41,8 +38,9 @@ struct Plan {
   FloatMatrix entries() const;                                       // P itself
 };
 
-// `x_mass` and `y_mass` are positive and sum to one each.
-Plan sinkhorn(FloatMatrix similarities, const FloatVector& x_mass, const FloatVector& y_mass,
-              const SinkhornOptions& options);
+// `x_mass` and `y_mass` are positive and sum to one each. `before`, if not empty: the logarithms of a plan for
+// similarities that were nearly these, from which it is not far.
+Plan sinkhorn(const FloatMatrix& similarities, const FloatVector& x_mass, const FloatVector& y_mass,
+              const SinkhornOptions& options, const FloatVector& before = {});
 
 }  // namespace cda

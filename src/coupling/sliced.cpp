@@ -10,7 +10,7 @@ namespace cda {
 namespace {
 
 double contrast_of(const Vector& quantiles) {
-  const Vector normal = normal_quantiles(quantiles.size());
+  static const Vector normal = normal_quantiles();
   const Vector centred = quantiles.array() - quantiles.mean();
   const double deviation = centred.norm() / normal.norm();
   return (centred - deviation * normal).squaredNorm();

@@ -6,13 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-// Chosen when the program starts; sanitizers cannot watch that moment, so they get the plain version.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define CDA_FOR_EACH_PROCESSOR __attribute__((target_clones("default", "avx2"), optimize("O3")))
-#else
-#define CDA_FOR_EACH_PROCESSOR
-#endif
+#include "foundation/processor.hpp"
 
 namespace cda {
 namespace {

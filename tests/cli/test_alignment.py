@@ -193,8 +193,23 @@ def test_the_study_compares_on_the_same_rows_and_on_halves(cda):
     run = cda("experiment", f"alignment:tasks=acc-rna,data={folder}", "--quick", "--runs", 1, "--json")
     assert run.code == 0, run.err
     rows = {(row["task"], row["protocol"], row["method"]): row for row in run.json()["rows"]}
-    assert len(rows) == 2 * 2 * 4  # one task and the mean over all, two protocols, four methods
+    assert len(rows) == 2 * 2 * 7  # one task and the mean over all, two protocols, seven methods
     for protocol in ("same rows", "halves"):
         ours = rows["scnmt acc-rna", protocol, "cCDA"]
         assert ours["accuracy"] > ours["chance"] + 0.1 and ours["runs"] == 1
         assert 0 <= rows["scnmt acc-rna", protocol, "PCA, 2 pairs"]["accuracy"] <= 1
+        # Of columns as they are, with other signs.
+        assert rows["scnmt acc-rna", protocol, "PCA as is, 2 pairs"]["accuracy"] != \
+            rows["scnmt acc-rna", protocol, "PCA, 2 pairs"]["accuracy"]
+    assert any("1 of 1 tasks every run" in note for note in run.json()["notes"])
+
+
+def test_the_study_takes_the_methods_it_is_asked_for(cda):
+    folder = pathlib.Path(os.environ.get("CDA_DATA", ROOT.parent / "shared" / "data"))
+    if not (folder / "omics" / "scnmt_acc.csv").exists() or not (folder / "views").exists():
+        pytest.skip(f"no data of the study in {folder}")
+    run = cda("experiment", f"alignment:tasks=acc-rna,methods=as is+none,data={folder}", "--quick", "--runs", 1, "--json")
+    assert run.code == 0, run.err
+    assert {row["method"] for row in run.json()["rows"]} == {f"PCA as is, {pairs} pairs" for pairs in (2, 3, 5)}
+    run = cda("experiment", f"alignment:methods=none,data={folder}", "--quick")
+    assert run.code == 2 and "cCDA+PCA" in run.err

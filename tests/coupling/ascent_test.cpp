@@ -110,6 +110,34 @@ TEST(Ascent, KeepsTheCorrelationBelowOneWithARowFarOut) {
     }
 }
 
+TEST(Ascent, ArrivesWhereItArrivesWithoutStepsAhead) {
+  const CloudPart x = all_of(lopsided(80, 5, "x")), y = all_of(lopsided(70, 4, "y"));
+  const auto run = [&](double ahead) {
+    return ascend(x, y, {sign_starts(5, 4, 3).back()}, true,
+                  {.iterations = 200,
+                   .same_as_before = 1.0 - 1e-8,
+                   .ahead = ahead,
+                   .transport = {.turns = 2000, .tolerance = 1e-4}},
+                  Executor(1), {})
+        .front();
+  };
+  const Optimum plain = run(0.0), ahead = run(0.5);
+  EXPECT_GT(cosine(plain.moment, ahead.moment), 0.9999);
+  EXPECT_LT(ahead.iterations, plain.iterations);
+}
+
+TEST(Ascent, GivesUpWhatIsFarBehind) {
+  const CloudPart x = all_of(lopsided(80, 5, "x")), y = all_of(lopsided(70, 4, "y"));
+  const auto run = [&](double behind) {
+    return ascend(x, y, sign_starts(5, 4, 3), true, {.behind = behind}, Executor(1), {});
+  };
+  const auto all = run(1.0), near = run(0.1);
+  ASSERT_FALSE(near.empty());
+  EXPECT_LT(near.size(), all.size());
+  EXPECT_EQ(near.front().moment, all.front().moment);  // the best goes its way
+  for (const Optimum& one : near) EXPECT_GE(one.correlation, 0.9 * near.front().correlation);
+}
+
 TEST(Ascent, GivesTheSameBitsOnAnyNumberOfThreads) {
   const CloudPart x = all_of(lopsided(80, 5, "x")), y = all_of(lopsided(70, 4, "y"));
   const auto run = [&](int threads) { return ascend(x, y, sign_starts(5, 4, 3), true, {}, Executor(threads), {}); };

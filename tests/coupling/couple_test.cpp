@@ -209,4 +209,22 @@ TEST(ConsensusWeights, FallByETimesAtATieAndSumToOne) {
   EXPECT_LT(weights[2], 1e-10);
 }
 
+TEST(Ambiguous, IsWhatHasLessThanHalfInCommon) {
+  EXPECT_FALSE(is_ambiguous(1.0, 1.0));
+  EXPECT_FALSE(is_ambiguous(0.71, 0.34));
+  EXPECT_TRUE(is_ambiguous(0.70, 1.0));  // .49 is the mean cosine of two optima
+  EXPECT_TRUE(is_ambiguous(1.0, 0.33));  // .496 is the reliability of all rows
+  EXPECT_TRUE(is_ambiguous(1.0, -1.0));
+  EXPECT_TRUE(is_ambiguous(0.0, 1.0));
+}
+
+TEST(Coupled, ListsNoAlternativesThatAreFarBehind) {
+  const Views views = two_views(300, 10);
+  for (const double tie : {0.01, 0.001}) {
+    const Model model = fit(views.x, views.y, coupled(":tie=" + std::to_string(tie)));
+    const double best = model.coupling->alternatives.front().correlation;
+    for (const Alignment& one : model.coupling->alternatives) EXPECT_GE(one.correlation, (1.0 - 10.0 * tie) * best);
+  }
+}
+
 }  // namespace

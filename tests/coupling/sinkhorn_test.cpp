@@ -120,6 +120,27 @@ TEST(Sinkhorn, WithAReachEqualsAPlainImplementationAndLosesWhatHasNoCounterpart)
   EXPECT_NEAR(whole.mass(), plan.sum(), 1e-5);
 }
 
+TEST(Sinkhorn, GoesOnFromAPlanForNearlyTheSameSimilarities) {
+  const Problem problem = random_problem(40, 30);
+  const FloatVector a = problem.a.cast<float>(), b = problem.b.cast<float>();
+  const SinkhornOptions exact{.blur = 0.1, .turns = 2000, .tolerance = 1e-5};
+  const FloatMatrix similar = problem.similarities.cast<float>();
+  const FloatMatrix nearly = similar + 0.02F * Random(4, "other").normals(40, 30).cast<float>();
+  const FloatVector before = sinkhorn(similar, a, b, exact).logarithms;
+  const FloatMatrix cold = sinkhorn(nearly, a, b, exact).entries();
+  EXPECT_LT((sinkhorn(nearly, a, b, exact, before).entries() - cold).cwiseAbs().sum(), 1e-3F);
+  // Few turns lead nearer from there than from nothing.
+  const SinkhornOptions few{.blur = 0.1, .turns = 3, .tolerance = 0.0};
+  const float from_before = (sinkhorn(nearly, a, b, few, before).entries() - cold).cwiseAbs().sum();
+  EXPECT_LT(from_before, 0.2F * (sinkhorn(nearly, a, b, few).entries() - cold).cwiseAbs().sum());
+  // And where the similarities are quite others, it arrives too.
+  const FloatMatrix others = Random(5, "others").normals(40, 30).cast<float>();
+  EXPECT_LT((sinkhorn(others, a, b, exact, 5.0F * before).entries() - sinkhorn(others, a, b, exact).entries())
+                .cwiseAbs()
+                .sum(),
+            2e-3F);
+}
+
 TEST(Plan, AddsUpBetweenWithoutBeingWrittenDown) {
   const Problem problem = random_problem(20, 15);
   Random random(2, "scores");
