@@ -98,7 +98,7 @@ Action add_fit(CLI::App& app, Session& session) {
              "  cda fit X.csv Y.csv --method rCDA_Q                   a method of the paper\n"
              "  cda fit X.csv Y.csv --x-exclude id --missing drop-rows\n"
              "  cda fit X.csv Y.csv --divergence energy --json\n"
-             "  cda fit X.csv.gz Y.csv.gz --method CDA_M --stream     tables larger than memory\n",
+             "  cda fit X.csv Y.csv --method CDA_M --stream           tables larger than memory\n",
              false);
 }
 

@@ -69,7 +69,8 @@ double cells_at_once(const TableSize& x, const TableSize& y, const FitOptions& o
   constexpr double compared = 6.0;
   const double both = cells(x) + cells(y);
   if (!find_method(options.method).baseline.empty()) return compared * both;
-  const double prepared = rows_kept ? 2.0 * both : both + std::max(cells(x), cells(y));
+  double prepared = rows_kept ? 2.0 * both : both + std::max(cells(x), cells(y));
+  if (find_method(options.method).parts.formulation.name == "contrast") prepared += 0.5 * both;  // whitening
   return options.max_columns > 0 ? prepared + both : prepared;
 }
 

@@ -155,7 +155,7 @@ void add_columns(const FloatMatrix& columns, Index first, Index count, const flo
   for (Index c = 0; c < count; ++c) add_scaled(factors[c], columns.col(first + c).data(), to.data(), to.size());
 }
 
-CDA_FOR_EACH_PROCESSOR ColumnMoments weighted_moments(const float* column, const float* mass, Index count) {
+CDA_FOR_EACH_PROCESSOR WeightedMoments weighted_moments(const float* column, const float* mass, Index count) {
   Lanes sums{}, squares{};
   Index i = 0;
   for (; i + lanes <= count; i += lanes) {
@@ -163,7 +163,7 @@ CDA_FOR_EACH_PROCESSOR ColumnMoments weighted_moments(const float* column, const
     sums += weighted;
     squares += weighted * CDA_LANES(column + i);
   }
-  ColumnMoments moments{CDA_SUM_OF_LANES(sums), CDA_SUM_OF_LANES(squares)};
+  WeightedMoments moments{CDA_SUM_OF_LANES(sums), CDA_SUM_OF_LANES(squares)};
   for (; i < count; ++i) {
     const float weighted = column[i] * mass[i];
     moments.sum += weighted;

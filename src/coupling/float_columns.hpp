@@ -23,10 +23,10 @@ void column_dots(const FloatMatrix& columns, Index first, Index count, const Flo
 void add_columns(const FloatMatrix& columns, Index first, Index count, const float* factors, FloatVector& to);
 
 // The sums of mass * column and of mass * column^2.
-struct ColumnMoments {
+struct WeightedMoments {
   float sum = 0.0F, square = 0.0F;
 };
-ColumnMoments weighted_moments(const float* column, const float* mass, Index count);
+WeightedMoments weighted_moments(const float* column, const float* mass, Index count);
 
 // most[i] = max(most[i], column[i])
 void raise_to(const float* column, float* most, Index count);

@@ -12,7 +12,7 @@ constexpr float largest_logarithm = 20.0F;
 double deviation(const FloatMatrix& entries, const FloatVector& x_mass, const FloatVector& y_mass) {
   double mean = 0.0, square = 0.0;
   for (Index j = 0; j < entries.cols(); ++j) {
-    const ColumnMoments column = weighted_moments(entries.col(j).data(), x_mass.data(), entries.rows());
+    const WeightedMoments column = weighted_moments(entries.col(j).data(), x_mass.data(), entries.rows());
     mean += static_cast<double>(y_mass[j]) * column.sum;
     square += static_cast<double>(y_mass[j]) * column.square;
   }

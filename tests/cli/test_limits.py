@@ -141,10 +141,10 @@ def write_wide(path, rows, columns):
             file.write(f"{i}," + line[2:] + "\n")
 
 
-@pytest.mark.parametrize("columns", [1000, 500], ids=["while reading", "while fitting"])
+@pytest.mark.parametrize("columns", [1000, 600], ids=["while reading", "while fitting"])
 @pytest.mark.parametrize("limit", ["RLIMIT_AS", "RLIMIT_DATA"])
 def test_memory_that_runs_out_is_exit_6_and_no_abort(tmp_path, limit, columns):
-    write_wide(tmp_path / "x.csv", 20000, columns)  # 160 or 80 MB of numbers
+    write_wide(tmp_path / "x.csv", 20000, columns)  # 160 or 96 MB of numbers
     write_wide(tmp_path / "y.csv", 20000, columns)
     bytes_allowed = 300000 * 1024
     run = run_limited(
