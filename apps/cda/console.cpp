@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -14,6 +15,8 @@
 
 namespace cda::command {
 namespace {
+
+std::atomic<bool> says_nothing{false};
 
 // A width that a variable or the terminal states, or 0 where that is none.
 std::size_t sensible(long columns) { return columns > 0 && columns <= 10'000 ? static_cast<std::size_t>(columns) : 0; }
@@ -78,7 +81,11 @@ void hold_standard_streams() {
   }
 }
 
+void be_silent() { says_nothing = true; }
+bool silent() { return says_nothing; }
+
 void print(const std::string& text) {
+  if (silent()) return;
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = write(STDOUT_FILENO, text.data() + done, text.size() - done);
@@ -90,6 +97,10 @@ void print(const std::string& text) {
 }
 
 void print_error(const std::string& text) {
+  if (!silent()) print_error_anyway(text);
+}
+
+void print_error_anyway(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = write(STDERR_FILENO, text.data() + done, text.size() - done);

@@ -35,6 +35,11 @@ void hold_standard_streams();
 void print(const std::string& text);  // to standard output, whole or Error
 void print_error(const std::string& text);
 
+// From now on neither says anything: of several ranks one speaks for all (ranks.hpp).
+void be_silent();
+bool silent();
+void print_error_anyway(const std::string& text);
+
 // Throws now if standard output is closed: a long computation should not end with nowhere to put its result.
 void check_standard_output();
 

@@ -54,6 +54,7 @@ void refuse_shared_stream(const std::vector<std::string>& inputs) {
 }
 
 void check_output(const std::string& output, const std::vector<std::string>& inputs) {
+  if (silent()) return;
   if (output == "-") return check_standard_output();
   for (const std::string& input : inputs)
     if (same_file(output, input))
@@ -90,6 +91,7 @@ std::string read_text(const std::string& path) {
 }
 
 void write_output(const std::string& path, const std::string& content) {
+  if (silent()) return;
   if (path == "-") return print(content);
   const WhileWriting guard;
   write_file(path, content);

@@ -9,6 +9,7 @@
 #include "findings.hpp"
 #include "fit_request.hpp"
 #include "interrupt.hpp"
+#include "ranks.hpp"
 
 namespace cda::command {
 namespace {
@@ -37,9 +38,13 @@ void fit(const Request& request, bool with_evidence, Session& session) {
   if (evidence) require_evidence_for(options.method);
   const bool model_to_stdout = request.output == "-";
   if (!request.report.empty()) require_report(request.report);
-  ReadTables tables = read_tables(request, request.outputs(), session);
+  if (evidence && ranks() != nullptr)
+    throw Error(Fault::usage, "ranks.evidence", "evidence is not for several processes",
+                "run `cda test` without mpirun");
+  ReadTables tables = together([&] { return read_tables(request, request.outputs(), session); });
   if (request.keep_partial) keep_partial_results();
   Model model = fit_tables(tables, options, evidence, session);
+  all_done();
   if (evidence) examine_model(tables, options, how, model, session);
 
   if (!request.output.empty()) write_output(request.output, model.to_json());

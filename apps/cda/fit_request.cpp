@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "time_limit.hpp"
 
 namespace cda::command {
@@ -24,13 +26,14 @@ int thread_count(const FitRequest& request) {  // 0: as many as there are
 Table read_side(const ReadingPlan& plan, TableOverview* overview, const Executor& executor, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
-  if (overview != nullptr) {
+  if (overview != nullptr && first_rank()) {
     *overview = overview_of(table, executor);
     overview->sha256 = sha256_of_files(plan.files);
   }
   table = without_missing(std::move(table), plan.missing, &remarks);
   for (const std::string& remark : remarks) session.note(remark);
   if (overview != nullptr) overview->remarks = std::move(remarks);
+  keep_own_rows(table);
   stop_if_asked();
   return table;
 }
@@ -205,12 +208,16 @@ ReadTables read_tables(const FitRequest& request, const std::vector<std::string>
   check_output_names(outputs, session);
   const std::vector<std::string> files = files_of(x_plan, y_plan);
   refuse_shared_stream(files);
+  if (ranks() != nullptr && std::find(files.begin(), files.end(), "-") != files.end())
+    throw Error(Fault::usage, "ranks.stream", "standard input is for one process, and there are several",
+                "give the table as a file that all of them can read");
   if (session.json || !session.quiet) check_standard_output();
   for (const std::string& output : outputs) check_output(output, files);
   if (most) limit_memory(*most);
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
   ReadTables tables;
+  tables.summarise = !outputs.empty();
   const Executor executor(thread_count(request));
   tables.x = read_side(x_plan, outputs.empty() ? nullptr : &tables.x_overview, executor, session);
   tables.y = read_side(y_plan, outputs.empty() ? nullptr : &tables.y_overview, executor, session);
@@ -222,13 +229,14 @@ ReadTables read_tables(const FitRequest& request, const std::vector<std::string>
 }
 
 Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Session& session) {
-  ProgressBar bar(!session.quiet);
+  ProgressBar bar(!session.quiet && first_rank());
   const auto watch = [&](const FitProgress& progress) {
     bar.show(progress.share,
              progress.pairs > 1 ? fmt::format("pair {} of {}", progress.pair, progress.pairs) : std::string("fitting"));
     return stop_signal() == 0 || partial_wanted();
   };
-  options.summarise = !tables.x_overview.columns.empty();
+  options.summarise = tables.summarise;
+  options.ranks = ranks();
   Model model = needed_again ? cda::fit(tables.x, tables.y, options, watch)
                              : cda::fit(std::move(tables.x), std::move(tables.y), options, watch);
   stop_if_asked();

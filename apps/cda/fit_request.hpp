@@ -38,7 +38,8 @@ EvidenceOptions evidence_options(const FitRequest& request);
 struct ReadTables {
   Table x, y;
   std::map<std::string, std::string> reading;  // how they were read, as typed: {"x_exclude", "id,date"}
-  TableOverview x_overview, y_overview;        // where they are wanted
+  TableOverview x_overview, y_overview;        // where they are wanted, on the rank that writes
+  bool summarise = false;                      // whether they are
 };
 // Checks what can be checked before reading (streams, the outputs, standard output), then reads, and compares what the
 // fit will need of memory with what is allowed.

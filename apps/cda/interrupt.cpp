@@ -19,6 +19,7 @@ std::atomic<bool> writing{false};
 std::atomic<bool> json{false};
 std::atomic<bool> keeping{false};
 std::atomic<bool> drawn_line{false};
+std::atomic<bool> wordless{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 constexpr suseconds_t deadline_microseconds = 900'000;
@@ -31,8 +32,10 @@ constexpr suseconds_t deadline_microseconds = 900'000;
   const auto say = [](const char* words) {
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, words, std::strlen(words));
   };
-  if (drawn_line) say("\r\033[K");
-  say(text);
+  if (!wordless) {
+    if (drawn_line) say("\r\033[K");
+    say(text);
+  }
   _exit(128 + signal);
 }
 
@@ -95,6 +98,8 @@ bool partial_wanted() { return keeping && asked != 0; }
 void end_after_partial_result(const std::string& kept) {
   if (partial_wanted()) throw Error(Fault::internal, "interrupted.partial", "interrupted; " + kept);
 }
+
+void end_without_words() { wordless = true; }
 
 void line_to_clear(bool drawn) { drawn_line = drawn; }
 

@@ -22,6 +22,10 @@ bool partial_wanted();  // such a signal has come
 // The end of work that kept a partial result: throws an Error that says so. Nothing where no signal has come.
 void end_after_partial_result(const std::string& kept);
 
+// From now on an end on the spot says nothing: where several processes belong together, the signal may come from the
+// launcher, because another one failed and has said so.
+void end_without_words();
+
 // Whether a line is drawn on the terminal that has to go before an end on the spot says so.
 void line_to_clear(bool drawn);
 

@@ -19,6 +19,7 @@
 #include "help.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
+#include "ranks.hpp"
 
 namespace cda::command {
 namespace {
@@ -132,45 +133,55 @@ int run(int count, char** arguments, Session& session) {
   } catch (const CLI::ParseError& failure) {
     usage_error(app, failure);
   }
-  for (const Command& command : commands)
-    if (command.app->parsed()) command.action(session);
+  for (const Command& command : commands) {
+    if (!command.app->parsed()) continue;
+    if (ranks() != nullptr && command.app->get_name() != "fit")
+      throw Error(Fault::usage, "ranks.command",
+                  fmt::format("`cda {}` is not for several processes", command.app->get_name()),
+                  "run it without mpirun; `cda fit` is for several");
+    command.action(session);
+  }
   return 0;
 }
 
-int report(const Session& session, int exit_code, const std::string& code, const Place& place,
-           const std::string& message, const std::string& hint = {}) {
-  print_error(session.json ? error_json(code, place, message, hint) + "\n"
-                           : fmt::format("cda: error: {}\n", describe(place, message, hint)));
-  return exit_code;
+Ending failed(const Session& session, int exit_code, const std::string& code, const Place& place,
+              const std::string& message, const std::string& hint = {}) {
+  return {exit_code, session.json ? error_json(code, place, message, hint) + "\n"
+                                  : fmt::format("cda: error: {}\n", describe(place, message, hint))};
 }
 
-int run_and_report(int count, char** arguments) {
+Ending ran(int count, char** arguments) {
   Session session;
   session.json = wants_json(count, arguments);
   const bool json = session.json;
   constexpr const char* please_report = "this is a bug in cda: please report it with the command line and the version";
   watch_signals(json);
   try {
-    return run(count, arguments, session);
+    join_ranks();
+    return {run(count, arguments, session)};
   } catch (const Error& error) {
     session.json = json;
+    if (stop_signal() != 0 && ranks() != nullptr && error.code() != "interrupted.partial")
+      return {128 + stop_signal()};  // see end_without_words()
     if (stop_signal() != 0)
-      return report(session, 128 + stop_signal(), "interrupted", {},
+      return failed(session, 128 + stop_signal(), "interrupted", {},
                     error.code() == "interrupted.partial" ? error.message() : "interrupted");
     const bool ours = error.fault() == Fault::internal && error.hint().empty();
     const bool memory = error.fault() == Fault::resource && error.hint().empty();
-    return report(session, static_cast<int>(error.fault()), error.code(), error.place(), error.message(),
+    return failed(session, static_cast<int>(error.fault()), error.code(), error.place(), error.message(),
                   ours ? please_report : (memory ? allowed_memory() : error.hint()));
+  } catch (const AnotherRankFailed&) {
+    return {AnotherRankFailed::exit_code};
   } catch (const std::bad_alloc&) {
     session.json = json;
-    return report(session, static_cast<int>(Fault::resource), "memory", {}, out_of_memory(),
+    return failed(session, static_cast<int>(Fault::resource), "memory", {}, out_of_memory(),
                   "use fewer rows or columns, or a machine with more memory");
   } catch (const std::exception& failure) {
     session.json = json;
-    return report(session, static_cast<int>(Fault::internal), "internal", {}, failure.what(), please_report);
+    return failed(session, static_cast<int>(Fault::internal), "internal", {}, failure.what(), please_report);
   } catch (...) {
     session.json = json;
-    return report(session, static_cast<int>(Fault::internal), "internal", {}, "something unknown was thrown",
+    return failed(session, static_cast<int>(Fault::internal), "internal", {}, "something unknown was thrown",
                   please_report);
   }
 }
@@ -180,5 +191,5 @@ int run_and_report(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   cda::command::hold_standard_streams();
-  return cda::command::run_and_report(count, arguments);
+  return cda::command::concluded(cda::command::ran(count, arguments));
 }

@@ -8,6 +8,7 @@
 #include "cda/baseline.hpp"
 #include "cda/catalogue.hpp"
 #include "cda/cluster.hpp"
+#include "cda/communicator.hpp"
 #include "cda/coupling.hpp"
 #include "cda/divergence.hpp"
 #include "cda/error.hpp"

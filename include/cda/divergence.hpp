@@ -51,10 +51,27 @@ class DivergenceOf : public Divergence {
   virtual double between(const Statistic& x, const Statistic& y, Gradient<Statistic>* dx,
                          Gradient<Statistic>* dy) const = 0;
 };
+
+// A divergence that is a sum over parts of both samples says into which; between() then sees one part of each, and what
+// it returns is added up. Others see whole samples, and run only where all rows are in one place.
+template <>
+class DivergenceOf<SortedValues> : public Divergence {
+ public:
+  double evaluate(Projection& x, Projection& y, bool with_gradient) const final;
+
+  enum class Cut {
+    none,
+    by_mass,  // x from place `first` on, and y as far as it covers the same shares; a value of y may be in several
+    by_value  // values of x and of y between the same bounds; equal ones stay together
+  };
+  virtual Cut cut() const { return Cut::none; }
+
+ protected:
+  virtual double between(const SortedValues& x, const SortedValues& y, Gradient<SortedValues>* dx,
+                         Gradient<SortedValues>* dy) const = 0;
+};
 template <>
 double DivergenceOf<Moments>::evaluate(Projection& x, Projection& y, bool with_gradient) const;
-template <>
-double DivergenceOf<SortedValues>::evaluate(Projection& x, Projection& y, bool with_gradient) const;
 template <>
 double DivergenceOf<Samples>::evaluate(Projection& x, Projection& y, bool with_gradient) const;
 

@@ -1,11 +1,19 @@
 // Work on several threads whose results do not depend on how many there are. Rows are cut into chunks of a fixed size,
 // each chunk's part is computed whole by one thread, and parts are added in the order of the chunks.
 // Threads live for one call (no pool: nothing to hang after fork). A call made from inside another runs inline.
+// Chunks form blocks, at most 64 however many rows there are, and what blocks add up to is added in their order.
+// Where rows are split over ranks (cda/communicator.hpp) the executor knows them: each rank has some of the blocks, one
+// rank after the other, and sums are those of all ranks, to the same bits as in one place. Those who ask for a sum need
+// not know.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "cda/communicator.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -14,9 +22,17 @@ class Executor {
  public:
   static constexpr Index chunk_rows = 4096;
 
-  explicit Executor(int threads = 0);  // 0: as many as this process may use
+  // 0 threads: as many as this process may use. The ranks are not owned; one rank is as good as none.
+  explicit Executor(int threads = 0, const Communicator* ranks = nullptr);
 
   int threads() const { return threads_; }
+  // The ranks that rows are split over, or nullptr where all of them are here. Not to be called from inside a task:
+  // ranks talk in one order.
+  const Communicator* ranks() const;
+  Executor without_ranks() const { return Executor(threads_); }
+  // For tasks that may talk to other ranks: one after the other, each with all threads.
+  Executor for_talking() const { return ranks_ == nullptr ? *this : Executor(1); }
+  Index total(Index rows) const;  // of all ranks together
 
   // Calls task(i) once for each i in [0, count), in any order. If some throw, the one with the lowest i is rethrown.
   void for_each(Index count, const std::function<void(Index)>& task) const;
@@ -24,36 +40,145 @@ class Executor {
   // Calls task(begin, end) for each chunk of rows.
   void for_rows(Index rows, const std::function<void(Index begin, Index end)>& task) const;
 
-  // zero + the parts of all chunks; add_chunk(begin, end, part) adds rows [begin, end) to a part that starts as zero.
+  // The parts of all chunks, of all ranks; add_chunk(begin, end, part) adds rows [begin, end) to a part that starts as
+  // zero. A part is a number, a vector or matrix, or has a member each_number(add) that calls add for all it consists
+  // of.
   template <class Part, class AddChunk>
   Part sum_rows(Index rows, const Part& zero, const AddChunk& add_chunk) const {
-    const Index chunks = chunk_count(rows);
-    if (chunks <= 1) {
+    const Index chunks = chunk_count(rows), of_block = block_rows(total(rows)) / chunk_rows;
+    Sum<Part> sum(zero, ranks_ != nullptr);
+    if (chunks == 1) {
       Part part = zero;
-      if (rows > 0) add_chunk(Index{0}, rows, part);
-      return part;
+      add_chunk(Index{0}, rows, part);
+      sum.add_block(std::move(part));
+    } else {
+      // In waves, so that memory does not grow with the rows. Parts are added one by one in order: waves leave no
+      // trace.
+      const Index wave = alone() ? 1 : std::min<Index>(chunks, 8 * threads_);
+      std::vector<Part> parts(static_cast<std::size_t>(wave), zero);
+      Part block = zero;
+      for (Index first = 0; first < chunks; first += wave) {
+        const Index count = std::min(wave, chunks - first);
+        for_each(count, [&](Index i) {
+          const Index begin = (first + i) * chunk_rows;
+          Part& part = parts[static_cast<std::size_t>(i)];
+          part = zero;
+          add_chunk(begin, std::min(begin + chunk_rows, rows), part);
+        });
+        for (Index i = 0; i < count; ++i) {
+          block += parts[static_cast<std::size_t>(i)];
+          if ((first + i + 1) % of_block != 0 && first + i + 1 < chunks) continue;
+          sum.add_block(std::move(block));
+          block = zero;
+        }
+      }
     }
-    // In waves, so that memory does not grow with the rows. Parts are added one by one in order: waves leave no trace.
-    const Index wave = alone() ? 1 : std::min<Index>(chunks, 8 * threads_);
-    std::vector<Part> parts(static_cast<std::size_t>(wave), zero);
-    Part total = zero;
-    for (Index first = 0; first < chunks; first += wave) {
-      const Index count = std::min(wave, chunks - first);
-      for_each(count, [&](Index i) {
-        const Index begin = (first + i) * chunk_rows;
-        Part& part = parts[static_cast<std::size_t>(i)];
-        part = zero;
-        add_chunk(begin, std::min(begin + chunk_rows, rows), part);
-      });
-      for (Index i = 0; i < count; ++i) total += parts[static_cast<std::size_t>(i)];
-    }
-    return total;
+    if (ranks_ != nullptr) sum.add_over(*ranks());
+    return std::move(sum.total);
   }
 
+  // The same for parts that are too large for chunks of their own: add_block(begin, end, part) does a block at a time.
+  template <class Part, class AddBlock>
+  Part sum_blocks(Index rows, const Part& zero, const AddBlock& add_block) const {
+    const Index length = block_rows(total(rows)), blocks = (rows + length - 1) / length;
+    std::vector<Part> parts(static_cast<std::size_t>(blocks), zero);
+    for_each(blocks, [&](Index i) {
+      add_block(i * length, std::min((i + 1) * length, rows), parts[static_cast<std::size_t>(i)]);
+    });
+    Sum<Part> sum(zero, ranks_ != nullptr);
+    for (Part& part : parts) sum.add_block(std::move(part));
+    if (ranks_ != nullptr) sum.add_over(*ranks());
+    return std::move(sum.total);
+  }
+
+  // The sum of what every rank has, in whatever order; for numbers that one rank has, or that are only told.
+  template <class Part>
+  void add_over_ranks(Part& part) const {
+    if (ranks_ == nullptr) return;
+    if constexpr (std::is_same_v<Part, double>)
+      ranks()->sum(&part, 1);
+    else
+      ranks()->sum(part.data(), part.size());
+  }
+
+  // How many of so many rows form a block, and where the rows of each rank begin (one more than there are ranks).
+  static Index block_rows(Index rows) {
+    return chunk_rows * std::max<Index>(1, (rows + most_blocks * chunk_rows - 1) / (most_blocks * chunk_rows));
+  }
+  static std::vector<Index> rank_begins(Index rows, int ranks);
+
  private:
+  static constexpr Index most_blocks = 64;
+
+  // Blocks added one after the other: as they come or, where other ranks' come first, once these are known.
+  template <class Part>
+  struct Sum {
+    Part total;
+    bool waits;
+    std::vector<Part> waiting = {};
+
+    Sum(const Part& zero, bool has_ranks) : total(zero), waits(has_ranks) {}
+    void add_block(Part block) {
+      if (waits)
+        waiting.push_back(std::move(block));
+      else
+        total += block;
+    }
+    void add_over(const Communicator& ranks) {
+      if constexpr (std::is_same_v<Part, double>) {
+        add_numbers(ranks, total, [](Part& part) { return std::pair(&part, Index{1}); });
+      } else if constexpr (requires { total.data(); }) {
+        add_numbers(ranks, total, [](Part& part) {
+          constexpr auto words = static_cast<Index>(sizeof(*part.data()) / sizeof(double));  // two of a complex number
+          return std::pair(reinterpret_cast<double*>(part.data()), words * part.size());
+        });
+      } else {
+        std::vector<double> numbers = flat(total);
+        ranks.in_turn(numbers.data(), static_cast<Index>(numbers.size()), [&] {
+          for (Part& block : waiting) {
+            const std::vector<double> added = flat(block);
+            for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += added[i];
+          }
+        });
+        const double* from = numbers.data();
+        total.each_number([&](auto& part) { from = filled(part, from); });
+      }
+    }
+
+   private:
+    template <class Numbers>
+    void add_numbers(const Communicator& ranks, Part& all, const Numbers& numbers_of) {
+      const auto [numbers, count] = numbers_of(all);
+      ranks.in_turn(numbers, count, [&] {
+        for (const Part& block : waiting) all += block;
+      });
+    }
+    static std::vector<double> flat(Part& part) {
+      std::vector<double> numbers;
+      part.each_number([&](auto& each) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(each)>, double>)
+          numbers.push_back(each);
+        else
+          numbers.insert(numbers.end(), each.data(), each.data() + each.size());
+      });
+      return numbers;
+    }
+    template <class Each>
+    static const double* filled(Each& each, const double* from) {
+      if constexpr (std::is_same_v<Each, double>) {
+        each = *from++;
+      } else {
+        std::copy(from, from + each.size(), each.data());
+        from += each.size();
+      }
+      return from;
+    }
+  };
+
   bool alone() const;  // one thread, or already inside a task
   static Index chunk_count(Index rows) { return (rows + chunk_rows - 1) / chunk_rows; }
   int threads_;
+  const Communicator* ranks_;
 };
 
 // How many threads this process may run at once (its CPU affinity, not the machine's cores).

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cda/communicator.hpp"
 #include "cda/model.hpp"
 #include "cda/optimiser.hpp"
 #include "cda/table.hpp"
@@ -59,6 +60,9 @@ struct FitOptions {
   bool summarise = false;  // fill the model's summary of its pairs, which a report draws
   std::uint64_t seed = 0;
   int threads = 0;  // 0: as many as this process may use; the result does not depend on it
+  // Several processes that fit together, each with some of the rows of both tables (any of them, or none) and the same
+  // options: cda/communicator.hpp. All get the model, which is that of one process but for rounding. Not owned.
+  const Communicator* ranks = nullptr;
 };
 
 // Where a fit is. Return false to stop it; it then throws an Error with code "interrupted".

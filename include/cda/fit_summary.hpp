@@ -54,8 +54,8 @@ struct FitSummary {
 // Of the tables that a model was fitted to, complete. O(n log n) for every column and pair. The overviews hold what is
 // known from the tables alone; those who read the files know more.
 FitSummary summarise_fit(const Model& model, const Table& x, const Table& y);
-// The same from the values of both sides' rows, one column a pair; without the tables' overviews.
-FitSummary summarise_values(const Matrix& x_values, const Matrix& y_values);
+// The same from the values of both sides' rows, one column a pair, of all ranks; without the tables' overviews.
+FitSummary summarise_values(const Matrix& x_values, const Matrix& y_values, const Executor& executor = Executor(1));
 TableOverview overview_of(const Table& table, const Executor& executor = Executor(1));
 
 // Of the bytes of files, one after the other; empty where one is not a plain file, which can be read only once.

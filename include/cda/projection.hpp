@@ -1,5 +1,6 @@
 // A sample of rows, and the sample seen through directions. Everything that touches rows happens here, in fixed chunks
-// on the sample's threads; nothing above knows about either.
+// on the sample's threads; nothing above knows about either. Where rows are split over ranks, a sample holds those of
+// this rank, and all that it says is said of all of them.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,16 @@
 
 namespace cda {
 
-// n x p rows with their moments, computed once when first asked for. Population moments (divided by n).
+// n x p rows with their moments, computed once when first asked for. Population moments (divided by n). Of several
+// ranks each holds some blocks of the rows in the order of their keys (Executor::rank_begins; model/spread_tables sees
+// to it).
 class Sample {
  public:
   // `keys` identify rows for choose(); without them they are made from the rows' content.
   explicit Sample(Matrix rows, Executor executor = Executor(1), std::vector<std::uint64_t> keys = {});
 
-  const Matrix& rows() const { return rows_; }
-  Index size() const { return rows_.rows(); }
+  const Matrix& rows() const { return rows_; }  // those that are here
+  Index size() const { return size_; }          // of all ranks together
   Index dimension() const { return rows_.cols(); }
   const Executor& executor() const { return executor_; }
   const Vector& mean() const;        // p
@@ -37,9 +40,9 @@ class Sample {
   const Matrix& space() const;
 
   // `count` rows (all if there are fewer) chosen by their keys, never by their position: the same rows in another
-  // order give the same choice, in the same order.
+  // order give the same choice, in the same order. A row that another rank has is -1 here.
   std::vector<Index> choose(Index count, std::uint64_t seed) const;
-  // The sample of these rows alone, for a first look. It keeps the space of the whole.
+  // The sample of these rows alone, for a first look; it keeps the space of the whole. Every rank has all of them.
   Sample subset(const std::vector<Index>& chosen) const;
 
  private:
@@ -47,6 +50,7 @@ class Sample {
 
   Matrix rows_;
   Executor executor_;
+  Index size_;
   std::vector<std::uint64_t> keys_;
   struct Lazy;
   std::shared_ptr<Lazy> lazy_;
@@ -74,7 +78,7 @@ class Projection {
   Index dimension() const { return directions_.cols(); }
   double total_scale() const { return scales_.sum(); }
 
-  const Matrix& values() const;  // n x r, computed when first asked for
+  const Matrix& values() const;  // n x r, those of the rows that are here, computed when first asked for
 
   void add_gradient(const Matrix& d_directions, const Vector& d_scales);
   void add_value_gradient(const Matrix& d_values);  // n x r: one pass over the rows

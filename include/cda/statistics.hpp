@@ -16,8 +16,13 @@ struct Moments {
   Matrix covariance;  // r x r
 };
 
+// All values, or a part of them. Only divergences that say how they can be cut (DivergenceOf<SortedValues>::cut) are
+// given parts: of long samples, and of those that are spread over ranks.
 struct SortedValues {
-  Vector values;  // increasing
+  Vector values;                       // increasing
+  Index first = 0;                     // how many values of the whole come before them
+  Index total = 0;                     // how many values the whole has
+  double lowest = 0.0, highest = 0.0;  // of the whole
 };
 
 // a_q = mean_i exp(i w_q (x_i - centre)), w_q = q * step, q = 0 .. count - 1.
@@ -36,6 +41,8 @@ struct Samples {
   const Matrix* values = nullptr;      // n x r
   const Executor* executor = nullptr;  // sums over rows go through it: fixed chunks, any number of threads
   double total_scale = 1.0;
+  Index total = 0;  // rows of all ranks together; 0: those that are here
+  Index size() const { return total > 0 ? total : values->rows(); }
 };
 
 // Derivatives of the value with respect to a statistic; sized and zero when between() is called.

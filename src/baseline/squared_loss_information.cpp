@@ -74,6 +74,13 @@ struct Products {
     rows -= other.rows;
     return *this;
   }
+  template <class Add>
+  void each_number(const Add& add) {
+    add(x);
+    add(y);
+    add(joint);
+    add(rows);
+  }
   Vector h() const { return joint / rows; }
   Matrix second() const { return x.cwiseProduct(y) / (rows * rows); }  // H, its lower half
 };

@@ -6,6 +6,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "foundation/over_ranks.hpp"
+#include "foundation/shared_order.hpp"
+
 namespace cda {
 namespace {
 
@@ -27,19 +30,46 @@ double median_distance(const Matrix& points) {
 
 // Median distance of the rows in the full space, over a choice of rows that does not depend on their order.
 double median_row_distance(const Sample& sample) {
-  const std::vector<Index> chosen = sample.choose(summary_rows, 0);
-  Matrix points(sample.dimension(), static_cast<Index>(chosen.size()));
-  for (std::size_t i = 0; i < chosen.size(); ++i) points.col(static_cast<Index>(i)) = sample.rows().row(chosen[i]);
-  return median_distance(points);
+  return median_distance(chosen_rows(sample.rows(), sample.choose(summary_rows, 0), sample.executor()).transpose());
 }
 
-// Between the two nearest values, the same from either end.
+// Where the quantile of a share lies: between the two nearest values, the same from either end.
+struct Place {
+  Place(double share, Index size)
+      : position(std::clamp(share * static_cast<double>(size) - 0.5, 0.0, static_cast<double>(size - 1))) {}
+  Index below() const { return static_cast<Index>(std::floor(position)); }
+  Index above() const { return static_cast<Index>(std::ceil(position)); }
+  double between(double lower, double upper) const {
+    const double toward = position - std::floor(position);
+    return (1.0 - toward) * lower + toward * upper;
+  }
+  double position;
+};
+
 double quantile(const Vector& sorted, double share) {
-  const double position =
-      std::clamp(share * static_cast<double>(sorted.size()) - 0.5, 0.0, static_cast<double>(sorted.size() - 1));
-  const Index below = static_cast<Index>(std::floor(position)), above = static_cast<Index>(std::ceil(position));
-  const double toward = position - static_cast<double>(below);
-  return (1.0 - toward) * sorted[below] + toward * sorted[above];
+  const Place place(share, sorted.size());
+  return place.between(sorted[place.below()], sorted[place.above()]);
+}
+
+// The quantiles in the middle of `count` equal shares.
+Vector even_quantiles(Vector values, Index count, Index total, const Executor& executor) {
+  std::sort(values.begin(), values.end());
+  const auto share = [&](Index i) { return (static_cast<double>(i) + 0.5) / static_cast<double>(count); };
+  Vector quantiles(count);
+  if (executor.ranks() == nullptr) {
+    for (Index i = 0; i < count; ++i) quantiles[i] = quantile(values, share(i));
+    return quantiles;
+  }
+  std::vector<Index> places;
+  for (Index i = 0; i < count; ++i) {
+    places.push_back(Place(share(i), total).below());
+    places.push_back(Place(share(i), total).above());
+  }
+  const std::vector<double> found = values_at(places, values, *executor.ranks());
+  for (Index i = 0; i < count; ++i)
+    quantiles[i] = Place(share(i), total)
+                       .between(found[static_cast<std::size_t>(2 * i)], found[static_cast<std::size_t>(2 * i + 1)]);
+  return quantiles;
 }
 
 // Both projections as one set of points in r dimensions, few enough to compare all with all. One dimension: quantiles
@@ -48,17 +78,10 @@ Matrix pooled_summary(const Projection& x, const Projection& y) {
   std::vector<Matrix> parts;
   for (const Projection* side : {&x, &y}) {
     const Index count = std::min(summary_rows, side->size());
-    Matrix part(count, side->dimension());
-    if (side->dimension() == 1) {
-      Vector sorted = side->values().col(0);
-      std::sort(sorted.data(), sorted.data() + sorted.size());
-      for (Index i = 0; i < count; ++i)
-        part(i, 0) = quantile(sorted, (static_cast<double>(i) + 0.5) / static_cast<double>(count));
-    } else {
-      const std::vector<Index> chosen = side->sample().choose(count, 0);
-      for (Index i = 0; i < count; ++i) part.row(i) = side->values().row(chosen[static_cast<std::size_t>(i)]);
-    }
-    parts.push_back(std::move(part));
+    const Executor& executor = side->sample().executor();
+    parts.push_back(side->dimension() == 1
+                        ? Matrix(even_quantiles(side->values().col(0), count, side->size(), executor))
+                        : chosen_rows(side->values(), side->sample().choose(count, 0), executor));
   }
   Matrix pooled(parts[0].rows() + parts[1].rows(), parts[0].cols());
   pooled << parts[0], parts[1];

@@ -9,6 +9,7 @@
 #include "cda/error.hpp"
 #include "divergence/density_ratio_line.hpp"
 #include "foundation/exponential.hpp"
+#include "foundation/over_ranks.hpp"
 
 namespace cda {
 namespace {
@@ -18,17 +19,12 @@ constexpr Index block_rows = 256;
 // The basis functions at a block of points: one column per centre, after the constant if there is one.
 class Basis {
  public:
-  Basis(const Matrix& values, const RatioModel& model) : model_(model), centres_(rows_of(values, model.centres)) {}
+  Basis(const Samples& samples, const RatioModel& model) : model_(model), centres_(rows_of(samples, model.centres)) {}
 
-  static Matrix rows_of(const Matrix& values, const std::vector<Index>& rows) {
-    Matrix chosen(static_cast<Index>(rows.size()), values.cols());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i] >= values.rows())
-        throw Error(Fault::internal, "pearson.centres",
-                    "a divergence was tuned on one sample and used on a shorter one");
-      chosen.row(static_cast<Index>(i)) = values.row(rows[i]);
-    }
-    return chosen;
+  static Matrix rows_of(const Samples& samples, const std::vector<Index>& rows) {
+    if (std::any_of(rows.begin(), rows.end(), [&](Index row) { return row >= samples.values->rows(); }))
+      throw Error(Fault::internal, "pearson.centres", "a divergence was tuned on one sample and used on a shorter one");
+    return chosen_rows(*samples.values, rows, *samples.executor);
   }
 
   const Matrix& centres() const { return centres_; }  // b x r
@@ -76,6 +72,12 @@ struct BasisMoments {
     first += other.first;
     rows += other.rows;
     return *this;
+  }
+  template <class Add>
+  void each_number(const Add& add) {
+    add(second);
+    add(first);
+    add(rows);
   }
   BasisMoments& operator-=(const BasisMoments& other) {
     second -= other.second;
@@ -204,7 +206,7 @@ double from_kernels(const Samples& p, const Samples& q, const RatioModel& model,
   backward.add(p, kept_p, 1.0 / of_p.rows, 0.5 / of_p.rows, gradient->p, d_centres, gradient->sigma);
   backward.add(q, kept_q, 0.0, 0.5 / of_q.rows, gradient->q, d_centres, gradient->sigma);
   for (std::size_t c = 0; c < model.centres.size(); ++c)
-    gradient->p.row(model.centres[c]) += d_centres.row(static_cast<Index>(c));
+    if (model.centres[c] != elsewhere) gradient->p.row(model.centres[c]) += d_centres.row(static_cast<Index>(c));
   return weights.value;
 }
 
@@ -275,23 +277,23 @@ double from_polynomials(const Samples& p, const Samples& q, const RatioModel& fo
   const KernelOnLine other = same_kernel ? kernel : KernelOnLine(lowest, highest, backward->sigma);
   const Index count = 2 * std::max(kernel.size(), other.size()) - 1;
   const Vector p_sums = line.sums(p, count), q_sums = line.sums(q, count);
-  const Index n = p.values->rows(), k = q.values->rows();
+  const Index n = p.size(), k = q.size();
   const bool wanted = gradient != nullptr;
 
-  OnLine there = on_line(line, p_sums, n, q_sums, k, forward, Basis(*p.values, forward), kernel, wanted);
+  OnLine there = on_line(line, p_sums, n, q_sums, k, forward, Basis(p, forward), kernel, wanted);
   OnLine back;
-  if (backward != nullptr)
-    back = on_line(line, q_sums, k, p_sums, n, *backward, Basis(*q.values, *backward), other, wanted);
+  if (backward != nullptr) back = on_line(line, q_sums, k, p_sums, n, *backward, Basis(q, *backward), other, wanted);
   const double value = there.value + back.value;
   if (!wanted) return value;
 
   gradient->p = line.evaluated(added(there.p, back.q), p);
   gradient->q = line.evaluated(added(there.q, back.p), q);
-  for (std::size_t c = 0; c < forward.centres.size(); ++c)
-    gradient->p(forward.centres[c], 0) += there.d_centres[static_cast<Index>(c)];
-  if (backward != nullptr)
-    for (std::size_t c = 0; c < backward->centres.size(); ++c)
-      gradient->q(backward->centres[c], 0) += back.d_centres[static_cast<Index>(c)];
+  const auto add_at = [](const std::vector<Index>& centres, const Vector& derivatives, Matrix& values) {
+    for (std::size_t c = 0; c < centres.size(); ++c)
+      if (centres[c] != elsewhere) values(centres[c], 0) += derivatives[static_cast<Index>(c)];
+  };
+  add_at(forward.centres, there.d_centres, gradient->p);
+  if (backward != nullptr) add_at(backward->centres, back.d_centres, gradient->q);
   gradient->sigma = there.d_sigma;
   gradient->backward_sigma = back.d_sigma;
   return value;
@@ -309,17 +311,18 @@ bool polynomials_pay(double lowest, double highest, Index rows, const RatioModel
 double relative_pearson(const Samples& p, const Samples& q, const RatioModel& forward, const RatioModel* backward,
                         RatioGradient* gradient, bool allow_polynomials) {
   if (allow_polynomials && p.values->cols() == 1) {
-    const double lowest = std::min(p.values->minCoeff(), q.values->minCoeff());
-    const double highest = std::max(p.values->maxCoeff(), q.values->maxCoeff());
-    const Index rows = p.values->rows() + q.values->rows();
+    const Range p_range = range_of(*p.values, *p.executor), q_range = range_of(*q.values, *q.executor);
+    const double lowest = std::min(p_range.lowest, q_range.lowest);
+    const double highest = std::max(p_range.highest, q_range.highest);
+    const Index rows = p.size() + q.size();
     if (polynomials_pay(lowest, highest, rows, forward) &&
         (backward == nullptr || polynomials_pay(lowest, highest, rows, *backward)))
       return from_polynomials(p, q, forward, backward, lowest, highest, gradient);
   }
-  double value = from_kernels(p, q, forward, Basis(*p.values, forward), gradient);
+  double value = from_kernels(p, q, forward, Basis(p, forward), gradient);
   if (backward == nullptr) return value;
   RatioGradient reverse;
-  value += from_kernels(q, p, *backward, Basis(*q.values, *backward), gradient != nullptr ? &reverse : nullptr);
+  value += from_kernels(q, p, *backward, Basis(q, *backward), gradient != nullptr ? &reverse : nullptr);
   if (gradient != nullptr) {
     gradient->p += reverse.q;
     gradient->q += reverse.p;
@@ -328,18 +331,18 @@ double relative_pearson(const Samples& p, const Samples& q, const RatioModel& fo
   return value;
 }
 
-double cross_validated_lambda(const Matrix& p, const std::vector<Index>& p_rows, const Matrix& q,
+double cross_validated_lambda(const Samples& p, const std::vector<Index>& p_rows, const Samples& q,
                               const std::vector<Index>& q_rows, const RatioModel& model) {
   constexpr std::size_t folds = 5;
   constexpr std::array<double, 5> candidates{1e-3, 1e-2, 1e-1, 1.0, 10.0};
   if (p_rows.size() < 2 * folds || q_rows.size() < 2 * folds) return 0.1;
   const Basis basis(p, model);
-  const auto by_fold = [&](const Matrix& values, const std::vector<Index>& rows) {
+  const auto by_fold = [&](const Samples& samples, const std::vector<Index>& rows) {
     std::vector<BasisMoments> parts(folds, BasisMoments(basis.size()));
     for (std::size_t fold = 0; fold < folds; ++fold) {
       std::vector<Index> members;
       for (std::size_t i = fold; i < rows.size(); i += folds) members.push_back(rows[i]);
-      parts[fold].add(basis.at(Basis::rows_of(values, members)));
+      parts[fold].add(basis.at(Basis::rows_of(samples, members)));
     }
     return parts;
   };

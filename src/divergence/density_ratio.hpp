@@ -22,7 +22,7 @@
 namespace cda {
 
 struct RatioModel {
-  std::vector<Index> centres;  // rows of p
+  std::vector<Index> centres;  // rows of p, as Sample::choose gives them
   double sigma = 1.0;
   double lambda = 0.1;
   bool constant_basis = true;
@@ -41,7 +41,7 @@ double relative_pearson(const Samples& p, const Samples& q, const RatioModel& fo
                         RatioGradient* gradient, bool allow_polynomials = true);
 
 // The lambda with the best held-out squared loss over 5 folds of the given rows (which are dealt to folds in turn).
-double cross_validated_lambda(const Matrix& p, const std::vector<Index>& p_rows, const Matrix& q,
+double cross_validated_lambda(const Samples& p, const std::vector<Index>& p_rows, const Samples& q,
                               const std::vector<Index>& q_rows, const RatioModel& model);
 
 }  // namespace cda

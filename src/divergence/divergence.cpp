@@ -5,7 +5,9 @@
 
 #include "cda/random.hpp"
 #include "cda/values.hpp"
+#include "divergence/sorted_parts.hpp"
 #include "foundation/linear_algebra.hpp"
+#include "foundation/over_ranks.hpp"
 #include "projection/observe.hpp"
 
 namespace cda {
@@ -55,24 +57,12 @@ double average_over_slices(const Matrix& x, const Matrix& y, const Slopes& slope
 // ---- Each statistic of two samples, compared by between(), with the gradients brought back to their values ----
 
 template <class Between>
-double compare_sorted(const Matrix& x, const Matrix& y, const Slopes& slopes, const Executor& executor,
+double compare_sorted(const Matrix& x, const Matrix& y, const Slopes& slopes, const Executor& executor, SortedCut cut,
                       const Between& between) {
-  return average_over_slices(
-      x, y, slopes, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
-        constexpr Index worth_a_thread = 20000;
-        Sorted of_x, of_y;
-        const auto sort_side = [&](Index side) {
-          side == 0 ? of_x = sort_values(x_values) : of_y = sort_values(y_values);
-        };
-        const bool both_long = std::min(x_values.size(), y_values.size()) >= worth_a_thread;
-        (both_long ? executor : Executor(1)).for_each(2, sort_side);
-        if (d_x == nullptr) return between(of_x.values, of_y.values, nullptr, nullptr);
-        Gradient<SortedValues> dx{Vector::Zero(x_values.size())}, dy{Vector::Zero(y_values.size())};
-        const double value = between(of_x.values, of_y.values, &dx, &dy);
-        *d_x = pull_back(dx, of_x.order);
-        *d_y = pull_back(dy, of_y.order);
-        return value;
-      });
+  return average_over_slices(x, y, slopes,
+                             [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
+                               return compare_in_parts(x_values, y_values, cut, between, executor, d_x, d_y);
+                             });
 }
 
 // The sum of all directions' scales, and the derivative with respect to it.
@@ -82,21 +72,24 @@ struct TotalScale {
 };
 
 template <class Grid, class Between>
-double compare_fourier_sums(const Matrix& x, const Matrix& y, const Slopes& slopes, TotalScale& scale,
-                            const Executor& x_executor, const Executor& y_executor, const Grid& grid,
-                            const Between& between) {
+double compare_fourier_sums(const Projection& of_x_side, const Projection& of_y_side, const Slopes& slopes,
+                            TotalScale& scale, const Grid& grid, const Between& between) {
+  const Matrix &x = of_x_side.values(), &y = of_y_side.values();
+  const Executor &x_executor = of_x_side.sample().executor(), &y_executor = of_y_side.sample().executor();
+  const Index n = of_x_side.size(), k = of_y_side.size();
   Index slices = 0;
   const double value =
       average_over_slices(x, y, slopes, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
-        const FrequencyGrid common = grid(std::min(x_values.minCoeff(), y_values.minCoeff()),
-                                          std::max(x_values.maxCoeff(), y_values.maxCoeff()));
-        const FourierSums of_x{common, fourier_sums(x_values, common, x_executor), scale.x};
-        const FourierSums of_y{common, fourier_sums(y_values, common, y_executor), scale.y};
+        const Range x_range = range_of(x_values, x_executor), y_range = range_of(y_values, y_executor);
+        const FrequencyGrid common =
+            grid(std::min(x_range.lowest, y_range.lowest), std::max(x_range.highest, y_range.highest));
+        const FourierSums of_x{common, fourier_sums(x_values, n, common, x_executor), scale.x};
+        const FourierSums of_y{common, fourier_sums(y_values, k, common, y_executor), scale.y};
         if (d_x == nullptr) return between(of_x, of_y, nullptr, nullptr);
         Gradient<FourierSums> dx{ComplexVector::Zero(common.count), 0.0}, dy = dx;
         const double sliced = between(of_x, of_y, &dx, &dy);
-        *d_x = pull_back(dx, x_values, common, x_executor);
-        *d_y = pull_back(dy, y_values, common, y_executor);
+        *d_x = pull_back(dx, x_values, n, common, x_executor);
+        *d_y = pull_back(dy, y_values, k, common, y_executor);
         scale.dx += dx.total_scale;
         scale.dy += dy.total_scale;
         ++slices;
@@ -130,12 +123,11 @@ double DivergenceOf<Moments>::evaluate(Projection& x, Projection& y, bool with_g
   return value;
 }
 
-template <>
 double DivergenceOf<SortedValues>::evaluate(Projection& x, Projection& y, bool with_gradient) const {
   if (needs_tuning()) return tuned(x, y, 0)->evaluate(x, y, with_gradient);
   Matrix d_x, d_y;
   const Slopes slopes = with_gradient ? Slopes{&d_x, &d_y} : Slopes{};
-  const double value = compare_sorted(x.values(), y.values(), slopes, x.sample().executor(),
+  const double value = compare_sorted(x.values(), y.values(), slopes, x.sample().executor(), cut(),
                                       [this](const auto&... statistics) { return between(statistics...); });
   if (with_gradient) {
     x.add_value_gradient(d_x);
@@ -150,7 +142,7 @@ double DivergenceOf<FourierSums>::evaluate(Projection& x, Projection& y, bool wi
   const Slopes slopes = with_gradient ? Slopes{&d_x, &d_y} : Slopes{};
   TotalScale scale{x.total_scale(), y.total_scale()};
   const double value = compare_fourier_sums(
-      x.values(), y.values(), slopes, scale, x.sample().executor(), y.sample().executor(),
+      x, y, slopes, scale,
       [&](double lowest, double highest) {
         return grid({lowest, highest, scale.x, scale.y});
       },
@@ -167,10 +159,11 @@ double DivergenceOf<FourierSums>::evaluate(Projection& x, Projection& y, bool wi
 template <>
 double DivergenceOf<Samples>::evaluate(Projection& x, Projection& y, bool with_gradient) const {
   if (needs_tuning()) return tuned(x, y, 0)->evaluate(x, y, with_gradient);
-  const Samples of_x{&x.values(), &x.sample().executor(), x.total_scale()};
-  const Samples of_y{&y.values(), &y.sample().executor(), y.total_scale()};
+  const Samples of_x{&x.values(), &x.sample().executor(), x.total_scale(), x.size()};
+  const Samples of_y{&y.values(), &y.sample().executor(), y.total_scale(), y.size()};
   if (!with_gradient) return between(of_x, of_y, nullptr, nullptr);
-  Gradient<Samples> dx{Matrix::Zero(x.size(), x.dimension()), 0.0}, dy{Matrix::Zero(y.size(), y.dimension()), 0.0};
+  Gradient<Samples> dx{Matrix::Zero(x.values().rows(), x.dimension()), 0.0},
+      dy{Matrix::Zero(y.values().rows(), y.dimension()), 0.0};
   const double value = between(of_x, of_y, &dx, &dy);
   x.add_value_gradient(dx.values);
   y.add_value_gradient(dy.values);
@@ -215,9 +208,10 @@ double compare_moments(const Projection& x, const Projection& y, const Slopes& s
 
 double compare_samples(const Projection& x, const Projection& y, const Slopes& slopes,
                        const DivergenceOf<Samples>& divergence) {
-  Gradient<Samples> dx{Matrix::Zero(x.size(), x.dimension()), 0.0}, dy{Matrix::Zero(y.size(), y.dimension()), 0.0};
-  const Samples of_x{&x.values(), &x.sample().executor(), x.total_scale()};
-  const Samples of_y{&y.values(), &y.sample().executor(), y.total_scale()};
+  Gradient<Samples> dx{Matrix::Zero(x.values().rows(), x.dimension()), 0.0},
+      dy{Matrix::Zero(y.values().rows(), y.dimension()), 0.0};
+  const Samples of_x{&x.values(), &x.sample().executor(), x.total_scale(), x.size()};
+  const Samples of_y{&y.values(), &y.sample().executor(), y.total_scale(), y.size()};
   const double value = Open<Samples>::comparison_of(divergence)(of_x, of_y, &dx, &dy);
   *slopes.x = std::move(dx.values);
   *slopes.y = std::move(dy.values);
@@ -231,11 +225,12 @@ double compare_values(const Divergence& divergence, const Projection& x, const P
     return compare_samples(x, y, slopes, *on_samples);
   const Executor& executor = x.sample().executor();
   if (const auto* on_sorted = dynamic_cast<const DivergenceOf<SortedValues>*>(&divergence))
-    return compare_sorted(x.values(), y.values(), slopes, executor, Open<SortedValues>::comparison_of(*on_sorted));
+    return compare_sorted(x.values(), y.values(), slopes, executor, on_sorted->cut(),
+                          Open<SortedValues>::comparison_of(*on_sorted));
   if (const auto* on_sums = dynamic_cast<const DivergenceOf<FourierSums>*>(&divergence)) {
     TotalScale scale{x.total_scale(), y.total_scale()};
-    return compare_fourier_sums(x.values(), y.values(), slopes, scale, executor, executor,
-                                OpenGrid::grid_of(*on_sums, scale), Open<FourierSums>::comparison_of(*on_sums));
+    return compare_fourier_sums(x, y, slopes, scale, OpenGrid::grid_of(*on_sums, scale),
+                                Open<FourierSums>::comparison_of(*on_sums));
   }
   throw Error(Fault::usage, "divergence.gradient", "this divergence gives no derivative by every value");
 }

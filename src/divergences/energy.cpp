@@ -13,17 +13,22 @@ using namespace cda;
 namespace {
 
 class Energy : public DivergenceOf<SortedValues> {
+ public:
+  Cut cut() const override { return Cut::by_value; }
+
  protected:
   double between(const SortedValues& x, const SortedValues& y, Gradient<SortedValues>* dx,
                  Gradient<SortedValues>* dy) const override {
-    const double middle = 0.5 * (x.values.mean() + y.values.mean());
-    return half(x.values, y.values, middle, dx) + half(y.values, x.values, middle, dy);
+    const double middle = 0.25 * (x.lowest + x.highest) + 0.25 * (y.lowest + y.highest);
+    return half(x, y, middle, dx) + half(y, x, middle, dy);
   }
 
  private:
   // The terms in which `a` stands in front: linear in a with these slopes, which are also the derivatives.
-  static double half(const Vector& a, const Vector& b, double middle, Gradient<SortedValues>* derivative) {
-    const auto n = static_cast<double>(a.size()), k = static_cast<double>(b.size());
+  static double half(const SortedValues& of_a, const SortedValues& of_b, double middle,
+                     Gradient<SortedValues>* derivative) {
+    const Vector &a = of_a.values, &b = of_b.values;
+    const auto n = static_cast<double>(of_a.total), k = static_cast<double>(of_b.total);
     double total = 0.0;
     Index below = 0, not_above = 0, own_below = 0, own_not_above = 0;
     for (Index i = 0; i < a.size(); ++i) {
@@ -31,8 +36,8 @@ class Energy : public DivergenceOf<SortedValues> {
       while (not_above < b.size() && b[not_above] <= a[i]) ++not_above;
       while (own_below < a.size() && a[own_below] < a[i]) ++own_below;
       while (own_not_above < a.size() && a[own_not_above] <= a[i]) ++own_not_above;
-      const double across = (static_cast<double>(below + not_above) - k) / (n * k);
-      const double within = (static_cast<double>(own_below + own_not_above) - n) / (n * n);
+      const double across = (static_cast<double>(2 * of_b.first + below + not_above) - k) / (n * k);
+      const double within = (static_cast<double>(2 * of_a.first + own_below + own_not_above) - n) / (n * n);
       const double slope = 2.0 * (across - within);
       total += slope * (a[i] - middle);
       if (derivative != nullptr) derivative->values[i] = slope;

@@ -50,8 +50,10 @@ class Pearson : public DivergenceOf<Samples> {
     if (lambda_ == 0.0) {
       const std::vector<Index> x_rows = x.sample().choose(validation_rows, seed + 1);
       const std::vector<Index> y_rows = y.sample().choose(validation_rows, seed + 1);
-      fixed->forward_.lambda = cross_validated_lambda(x.values(), x_rows, y.values(), y_rows, fixed->forward_);
-      fixed->backward_.lambda = cross_validated_lambda(y.values(), y_rows, x.values(), x_rows, fixed->backward_);
+      const Samples of_x{&x.values(), &x.sample().executor(), x.total_scale(), x.size()};
+      const Samples of_y{&y.values(), &y.sample().executor(), y.total_scale(), y.size()};
+      fixed->forward_.lambda = cross_validated_lambda(of_x, x_rows, of_y, y_rows, fixed->forward_);
+      fixed->backward_.lambda = cross_validated_lambda(of_y, y_rows, of_x, x_rows, fixed->backward_);
     }
     return fixed;
   }

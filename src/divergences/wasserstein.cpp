@@ -20,23 +20,24 @@ namespace {
 class Wasserstein : public DivergenceOf<SortedValues> {
  public:
   explicit Wasserstein(double order) : order_(order) {}
+  Cut cut() const override { return Cut::by_mass; }
 
  protected:
   double between(const SortedValues& x, const SortedValues& y, Gradient<SortedValues>* dx,
                  Gradient<SortedValues>* dy) const override {
-    const std::int64_t n = x.values.size(), k = y.values.size();
+    const std::int64_t n = x.total, k = y.total, end = x.first + x.values.size();
     const double unit = 1.0 / (static_cast<double>(n) * static_cast<double>(k));
     double total = 0.0;
-    std::int64_t i = 0, j = 0, reached = 0;
-    while (i < n && j < k) {
+    std::int64_t i = x.first, j = y.first, reached = i * k;
+    while (i < end && j < k) {
       const std::int64_t next = std::min((i + 1) * k, (j + 1) * n);
       const double mass = static_cast<double>(next - reached) * unit;
-      const double gap = x.values[i] - y.values[j];
+      const double gap = x.values[i - x.first] - y.values[j - y.first];
       total += mass * power(gap);
       if (dx != nullptr) {
         const double slope = mass * power_slope(gap);
-        dx->values[i] += slope;
-        dy->values[j] -= slope;
+        dx->values[i - x.first] += slope;
+        dy->values[j - y.first] -= slope;
       }
       // Equal ends share one step of both quantile functions, so advance both (else mass is counted twice).
       const bool x_ends = next == (i + 1) * k, y_ends = next == (j + 1) * n;

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include "cda/error.hpp"
+
 namespace cda {
 namespace {
 
@@ -44,7 +46,22 @@ int available_threads() {
 
 bool threads_were_refused() { return refused; }
 
-Executor::Executor(int threads) : threads_(threads > 0 ? threads : available_threads()) {}
+Executor::Executor(int threads, const Communicator* ranks)
+    : threads_(threads > 0 ? threads : available_threads()),
+      ranks_(ranks != nullptr && ranks->size() > 1 ? ranks : nullptr) {}
+
+const Communicator* Executor::ranks() const {
+  if (ranks_ != nullptr && inside_a_task)
+    throw Error(Fault::internal, "ranks.order", "ranks are to be talked to from one thread at a time");
+  return ranks_;
+}
+
+Index Executor::total(Index rows) const {
+  if (ranks() == nullptr) return rows;
+  auto all = static_cast<std::uint64_t>(rows);
+  ranks()->sum(&all, 1);
+  return static_cast<Index>(all);
+}
 
 bool Executor::alone() const { return threads_ == 1 || inside_a_task; }
 
@@ -79,6 +96,13 @@ void Executor::for_each(Index count, const std::function<void(Index)>& task) con
     work();
   }
   failure.rethrow();
+}
+
+std::vector<Index> Executor::rank_begins(Index rows, int ranks) {
+  const Index length = block_rows(rows), blocks = (rows + length - 1) / length;
+  std::vector<Index> begins;
+  for (Index r = 0; r <= ranks; ++r) begins.push_back(std::min(rows, r * blocks / ranks * length));
+  return begins;
 }
 
 void Executor::for_rows(Index rows, const std::function<void(Index, Index)>& task) const {

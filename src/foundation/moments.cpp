@@ -1,13 +1,16 @@
 #include "foundation/moments.hpp"
 
+#include <cmath>
+
 namespace cda {
 
 Vector column_means(const Matrix& rows, const Executor& executor) {
+  const auto count = static_cast<double>(executor.total(rows.rows()));
   const auto mean_about = [&](const Vector& origin) -> Vector {
     const Vector zero = Vector::Zero(rows.cols());
     return executor.sum_rows(rows.rows(), zero, [&](Index begin, Index end, Vector& part) {
       part += (rows.middleRows(begin, end - begin).rowwise() - origin.transpose()).colwise().sum().transpose();
-    }) / static_cast<double>(rows.rows());
+    }) / count;
   };
   // Twice: the second pass removes what rounding left of a large offset.
   const Vector first = mean_about(Vector::Zero(rows.cols()));
@@ -18,7 +21,7 @@ Vector column_variances(const Matrix& rows, const Vector& mean, const Executor& 
   const Vector zero = Vector::Zero(rows.cols());
   return executor.sum_rows(rows.rows(), zero, [&](Index begin, Index end, Vector& part) {
     part += (rows.middleRows(begin, end - begin).rowwise() - mean.transpose()).colwise().squaredNorm().transpose();
-  }) / static_cast<double>(rows.rows());
+  }) / static_cast<double>(executor.total(rows.rows()));
 }
 
 Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& executor) {
@@ -27,16 +30,19 @@ Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& 
     const Matrix centred = rows.middleRows(begin, end - begin).rowwise() - mean.transpose();
     part.selfadjointView<Eigen::Lower>().rankUpdate(centred.transpose());
   });
-  lower /= static_cast<double>(rows.rows());
+  lower /= static_cast<double>(executor.total(rows.rows()));
   return lower.selfadjointView<Eigen::Lower>();
 }
 
-Matrix unit_columns(const Matrix& columns) {
-  Matrix centred = columns.rowwise() - columns.colwise().mean();
-  for (Index j = 0; j < centred.cols(); ++j) {
-    const double norm = centred.col(j).norm();
-    if (norm > 0.0) centred.col(j) /= norm;
-  }
+Matrix unit_columns(const Matrix& columns, const Executor& executor) {
+  Vector means = columns.colwise().sum();
+  executor.add_over_ranks(means);
+  means /= static_cast<double>(executor.total(columns.rows()));
+  Matrix centred = columns.rowwise() - means.transpose();
+  Vector squares = centred.colwise().squaredNorm();
+  executor.add_over_ranks(squares);
+  for (Index j = 0; j < centred.cols(); ++j)
+    if (squares[j] > 0.0) centred.col(j) /= std::sqrt(squares[j]);
   return centred;
 }
 

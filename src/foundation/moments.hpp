@@ -11,6 +11,6 @@ Vector column_variances(const Matrix& rows, const Vector& mean, const Executor& 
 Matrix covariance_about(const Matrix& rows, const Vector& mean, const Executor& executor);  // divided by n
 
 // Columns with mean 0 and length 1 (0 where a column does not vary), so that products of them are correlations.
-Matrix unit_columns(const Matrix& columns);
+Matrix unit_columns(const Matrix& columns, const Executor& executor = Executor(1));
 
 }  // namespace cda

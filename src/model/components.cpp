@@ -17,7 +17,7 @@ namespace {
 
 Component measured(const Sample& sample, Vector direction, const Outcome& outcome) {
   Component component;
-  component.deviation = shape_deviation(sample.rows() * direction);
+  component.deviation = shape_deviation(sample.rows() * direction, sample.executor());
   component.contrast = contrast_of(component.deviation);
   component.direction = std::move(direction);
   component.outcome = outcome;
@@ -63,25 +63,25 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
   roughly.decrease_tolerance = std::max(1e-3, roughly.decrease_tolerance);
   roughly.decrease_times = 1;
   MultiStart plan{.refined = refined, .distinct = 0.95, .stopping = roughly};
-  const MultiStartResult found =
-      multi_start(scouted.problem(), starts, search.optimiser, search.executor, plan, search.watch);
+  const MultiStartResult found = followed(scouted.problem(), starts, search.optimiser, search.executor, plan,
+                                          search.watch, room.rungs.size() == 1);
   if (found.interrupted) interrupted();
   MultiStartResult last = found;
-  const auto go_on = [&](ComponentProblem& problem) {
+  const auto go_on = [&](ComponentProblem& problem, bool all_rows) {
     std::vector<Vector> ends;
     for (const Refined& each : last.refined) ends.push_back(each.outcome.point);
     const int before = last.evaluations;
     problem.tune(ends.front(), search.options.seed);
-    last = multi_start(problem.problem(), ends, search.optimiser, search.executor, plan, search.watch);
+    last = followed(problem.problem(), ends, search.optimiser, search.executor, plan, search.watch, all_rows);
     if (last.interrupted) interrupted();
     last.evaluations += before;
   };
   for (std::size_t rung = 1; rung + 1 < room.rungs.size(); ++rung) {
     ComponentProblem longer = room.posed(rung, search);
-    go_on(longer);
+    go_on(longer, false);
   }
   plan = {.refined = room.rungs.size() > 2 ? 1 : finalists, .distinct = 0.99, .stopping = search.options.stopping};
-  go_on(posed);
+  go_on(posed, true);
   Outcome best = last.best();
   best.evaluations = last.evaluations;
   mark_if_enough(search.options.stopping, best);
@@ -116,11 +116,16 @@ void settle_sign(Component& component) {
 
 }  // namespace
 
-Vector shape_deviation(const Vector& values) {
-  const Vector centred = values.array() - values.mean();
-  const double deviation = std::sqrt(centred.squaredNorm() / static_cast<double>(values.size()));
+Vector shape_deviation(const Vector& values, const Executor& executor) {
+  const auto count = static_cast<double>(executor.total(values.size()));
+  double sum = values.sum();
+  executor.add_over_ranks(sum);
+  const Vector centred = values.array() - sum / count;
+  double squares = centred.squaredNorm();
+  executor.add_over_ranks(squares);
+  const double deviation = std::sqrt(squares / count);
   static const Vector normal = normal_quantiles();
-  return quantile_function_of(centred / (deviation > 0.0 ? deviation : 1.0)) - normal;
+  return quantile_function_of(centred / (deviation > 0.0 ? deviation : 1.0), quantile_blocks, executor) - normal;
 }
 
 double contrast_of(const Vector& deviation) { return deviation.squaredNorm() / static_cast<double>(deviation.size()); }
@@ -130,8 +135,11 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
   for (const Index rows : row_ladder(sample.size(), search.options.scouting_rows))
     parts.push_back(sample.subset(sample.choose(rows, search.options.seed)));
   std::vector<Rung> rungs;
-  for (const Sample& part : parts) rungs.push_back({part, std::make_shared<const NormalReference>(part.size())});
-  rungs.push_back({sample, std::make_shared<const NormalReference>(sample.size())});
+  const auto reference = [](const Sample& rows) {
+    return std::make_shared<const NormalReference>(rows.size(), rows.executor());
+  };
+  for (const Sample& part : parts) rungs.push_back({part, reference(part)});
+  rungs.push_back({sample, reference(sample)});
   const Random draw(search.options.seed, "components");
   const Index dimensions = sample.space().cols();
   Matrix found(sample.dimension(), 0);
@@ -155,7 +163,7 @@ std::vector<Component> find_components(const Sample& sample, const ComponentSear
 }
 
 double largest_contrast(const Sample& sample, const ComponentSearch& search) {
-  const auto reference = std::make_shared<const NormalReference>(sample.size());
+  const auto reference = std::make_shared<const NormalReference>(sample.size(), sample.executor());
   const Room room{{{sample, reference}}, sample.space()};
   constexpr double unreachable = std::numeric_limits<double>::infinity();
   return find_component(room, search, unreachable, Random(search.options.seed, "components").stream("component 0"))
@@ -163,7 +171,7 @@ double largest_contrast(const Sample& sample, const ComponentSearch& search) {
 }
 
 Component follow_component(const Sample& sample, const ComponentSearch& search, const Vector& direction) {
-  const auto reference = std::make_shared<const NormalReference>(sample.size());
+  const auto reference = std::make_shared<const NormalReference>(sample.size(), sample.executor());
   ComponentProblem posed(sample, reference, search.divergence, sample.space());
   const Vector start = posed.point(direction);
   posed.tune(start, search.options.seed);

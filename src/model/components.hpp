@@ -41,8 +41,8 @@ Component follow_component(const Sample& sample, const ComponentSearch& search, 
 
 Index informative_count(const std::vector<Component>& components);
 
-// The deviation of values from the normal once they have mean 0 and variance 1.
-Vector shape_deviation(const Vector& values);
+// The deviation of values from the normal once they have mean 0 and variance 1; of all ranks' values.
+Vector shape_deviation(const Vector& values, const Executor& executor = Executor(1));
 double contrast_of(const Vector& deviation);
 
 }  // namespace cda

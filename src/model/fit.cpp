@@ -15,12 +15,14 @@
 #include <memory>
 #include <mutex>
 
+#include "foundation/over_ranks.hpp"
 #include "model/baseline_fit.hpp"
 #include "model/informative.hpp"
 #include "model/prepared_table.hpp"
 #include "model/request.hpp"
 #include "model/search.hpp"
 #include "model/sparse.hpp"
+#include "model/spread_tables.hpp"
 #include "optimisation/stopping.hpp"
 #include "projection/quantiles.hpp"
 
@@ -37,7 +39,7 @@ struct Given {
 PreparedTable prepare(const Given& given, const std::string& side, const FitOptions& options, const MethodParts& parts,
                       const Executor& executor, const FitObserver& observer, std::vector<std::string>& warnings) {
   const Table& table = given.table;
-  check_table(table, side);
+  check_table(table, side, executor);
   return about(table, side, [&] {
     ask(observer);
     RowKeys keys = content_keys(table, executor);
@@ -150,20 +152,25 @@ Matrix same_directions(const Model& model, Side side, const PreparedColumns& col
   return columns.directions(weights);
 }
 
-// Whether it is enough. Once said it stays said, and it is remembered that something was cut short by it.
+// Whether it is enough. Once said it stays said, and it is remembered that something was cut short by it. Of several
+// ranks the first says it for all.
 class Patience {
  public:
-  explicit Patience(std::function<std::string()> enough) : enough_(std::move(enough)) {}
+  Patience(std::function<std::string()> enough, const Executor& executor)
+      : enough_(std::move(enough)), executor_(executor) {}
 
   std::string asked() {
     const std::lock_guard lock(mutex_);
-    if (reason_.empty() && enough_) reason_ = enough_();
+    if (!reason_.empty() || !enough_) return reason_;
+    reason_ = enough_();
+    if (const Communicator* ranks = executor_.ranks()) reason_ = told_by_first(reason_, *ranks);
     return reason_;
   }
   std::string reason() const { return reason_; }
 
  private:
   std::function<std::string()> enough_;
+  Executor executor_;
   std::mutex mutex_;
   std::string reason_;
 };
@@ -182,12 +189,12 @@ struct Flow {
   Flow(const Given& x_given, const Given& y_given, const FitOptions& asked, const FitObserver& observer)
       : options(checked(asked)),
         parts(chosen_parts(options)),
-        executor(options.threads),
+        executor(options.threads, options.ranks),
         formulation(formulations().make(parts.formulation)),
         optimiser(optimisers().make(parts.optimiser)),
         x(prepare(x_given, "X", options, parts, executor, observer, model.warnings)),
         y(prepare(y_given, "Y", options, parts, executor, observer, model.warnings)),
-        patience(std::make_shared<Patience>(options.stopping.enough)) {
+        patience(std::make_shared<Patience>(options.stopping.enough, executor)) {
     model.x = summary(x_given.table, x.sample);
     model.y = summary(y_given.table, y.sample);
     if (parts.divergence.name == "extended_mallows" && ends_whitened(parts))
@@ -238,7 +245,7 @@ struct Flow {
     if (!formulation->joint()) settle_signs(model);
     model.multiply_out();
     warn_of_largest_weights(model);
-    if (options.summarise) model.summary = summarise_values(values_of(Side::x), values_of(Side::y));
+    if (options.summarise) model.summary = summarise_values(values_of(Side::x), values_of(Side::y), executor);
     model.stopped = patience->reason();
     if (!model.stopped.empty())
       model.warnings.push_back(fmt::format("the fit ended early ({}): {} kept, the best found so far", model.stopped,
@@ -278,14 +285,37 @@ Model fit_given(const Given& x, const Given& y, const FitOptions& options, const
   return flow.finished(observer);
 }
 
+// Rows that several ranks have brought go to where they belong. Tables no longer than the rows that starts are followed
+// on go to every rank, and each fits by itself.
+Model fit_spread(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
+  check_for_ranks(options);
+  const Executor executor(options.threads, options.ranks);
+  const MethodParts parts = chosen_parts(options);
+  const Index scouted = search_options(options, parts, *divergences().make(parts.divergence)).scouting_rows;
+  const bool short_tables = std::max(executor.total(x.table.rows()), executor.total(y.table.rows())) <= scouted;
+  const auto arrived = [&](const Given& given, const char* side) {
+    check_table(given.table, side, executor);
+    check_same_columns(given.table, side, executor);
+    Table own = short_tables ? gathered(given.table, executor) : in_shared_order(given.table, executor);
+    if (given.give_up != nullptr) *given.give_up = Matrix();
+    return own;
+  };
+  Table own_x = arrived(x, "X"), own_y = arrived(y, "Y");
+  FitOptions own = options;
+  if (short_tables) own.ranks = nullptr;
+  return fit_given({own_x, &own_x.values}, {own_y, &own_y.values}, own, observer);
+}
+
+bool several(const FitOptions& options) { return options.ranks != nullptr && options.ranks->size() > 1; }
+
 }  // namespace
 
 Model fit(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
-  return fit_given({x}, {y}, options, observer);
+  return (several(options) ? fit_spread : fit_given)({x}, {y}, options, observer);
 }
 
 Model fit(Table&& x, Table&& y, const FitOptions& options, const FitObserver& observer) {
-  return fit_given({x, &x.values}, {y, &y.values}, options, observer);
+  return (several(options) ? fit_spread : fit_given)({x, &x.values}, {y, &y.values}, options, observer);
 }
 
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,

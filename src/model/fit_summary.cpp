@@ -15,6 +15,7 @@
 #include "cda/model.hpp"
 #include "foundation/rounded.hpp"
 #include "foundation/sha256.hpp"
+#include "foundation/shared_order.hpp"
 
 namespace cda {
 namespace {
@@ -24,20 +25,24 @@ Vector rounded_all(Vector values) {
   return values;
 }
 
-// Between the values at both sides of the level, as numpy does it.
-double quantile(const Vector& increasing, double level) {
-  const double place = level * static_cast<double>(increasing.size() - 1);
-  const auto below = static_cast<Index>(place);
-  const Index above = std::min(below + 1, increasing.size() - 1);
-  const double share = place - static_cast<double>(below);
-  return (1.0 - share) * increasing[below] + share * increasing[above];
+// One side's values of one pair: those that are here, increasing, and where all of them are.
+struct Values {
+  Vector increasing;
+  const Executor& executor;
+
+  Values(Vector values, const Executor& where) : increasing(std::move(values)), executor(where) {
+    std::sort(increasing.begin(), increasing.end());
+  }
+};
+
+double quantile(const Values& values, double level) {
+  return quantiles_at(Vector::Constant(1, level), values.increasing, values.executor)[0];
 }
 
-Vector quantiles(const Vector& increasing) {
+Vector quantiles(const Values& values) {
   Vector levels(PairSummary::levels);
-  for (Index i = 0; i < levels.size(); ++i)
-    levels[i] = quantile(increasing, static_cast<double>(i) / static_cast<double>(levels.size() - 1));
-  return levels;
+  for (Index i = 0; i < levels.size(); ++i) levels[i] = static_cast<double>(i) / static_cast<double>(levels.size() - 1);
+  return quantiles_at(levels, values.increasing, values.executor);
 }
 
 struct Range {
@@ -53,7 +58,7 @@ struct Range {
 };
 
 // Where all but `left_out` of each side's values lie, and a margin.
-Range common_range(const Vector& x, const Vector& y, double left_out, double margin) {
+Range common_range(const Values& x, const Values& y, double left_out, double margin) {
   Range range{std::min(quantile(x, left_out / 2.0), quantile(y, left_out / 2.0)),
               std::max(quantile(x, 1.0 - left_out / 2.0), quantile(y, 1.0 - left_out / 2.0))};
   const double scale = std::max({std::abs(range.low), std::abs(range.high), std::numeric_limits<double>::min()});
@@ -64,24 +69,29 @@ Range common_range(const Vector& x, const Vector& y, double left_out, double mar
 
 // Half of Silverman's rule of thumb, which is made for bell curves and would round off what is of interest here; at
 // least half a step of the grid: narrower would show the grid.
-double bandwidth(const Vector& increasing, double step) {
-  const double count = static_cast<double>(increasing.size());
-  const double spread = (quantile(increasing, 0.75) - quantile(increasing, 0.25)) / 1.349;
-  const double mean = increasing.mean();
-  const double deviation = std::sqrt((increasing.array() - mean).square().sum() / count);
+double bandwidth(const Values& values, double step) {
+  const auto count = static_cast<double>(values.executor.total(values.increasing.size()));
+  const double spread = (quantile(values, 0.75) - quantile(values, 0.25)) / 1.349;
+  double sum = values.increasing.sum();
+  values.executor.add_over_ranks(sum);
+  double squares = (values.increasing.array() - sum / count).square().sum();
+  values.executor.add_over_ranks(squares);
+  const double deviation = std::sqrt(squares / count);
   const double narrow = spread > 0.0 ? std::min(spread, deviation) : deviation;
   return std::max(0.45 * narrow * std::pow(count, -0.2), 0.5 * step);
 }
 
 // A kernel estimate from counts in fine bins: O(n + bins * points).
-Vector density(const Vector& increasing, const Range& range) {
+Vector density(const Values& values, const Range& range) {
   constexpr Index bins = 1024;
   Vector counts = Vector::Zero(bins);
-  for (const double value : increasing)
+  for (const double value : values.increasing)
     if (const Index bin = range.part(value, bins); bin >= 0) counts[bin] += 1.0;
+  values.executor.add_over_ranks(counts);
   const double step = range.width() / static_cast<double>(PairSummary::points - 1);
-  const double width = bandwidth(increasing, step);
-  const double factor = 1.0 / (static_cast<double>(increasing.size()) * width * std::sqrt(2.0 * M_PI));
+  const double width = bandwidth(values, step);
+  const auto total = static_cast<double>(values.executor.total(values.increasing.size()));
+  const double factor = 1.0 / (total * width * std::sqrt(2.0 * M_PI));
   Vector heights(PairSummary::points);
   for (Index i = 0; i < heights.size(); ++i) {
     const double at = range.low + static_cast<double>(i) * step;
@@ -97,7 +107,7 @@ Vector density(const Vector& increasing, const Range& range) {
   return heights;
 }
 
-PairSummary summarise_pair(const Vector& x, const Vector& y) {
+PairSummary summarise_pair(const Values& x, const Values& y) {
   PairSummary pair;
   const Range range = common_range(x, y, 0.005, 0.12);
   pair.grid = rounded_all(Vector::LinSpaced(PairSummary::points, range.low, range.high));
@@ -109,15 +119,16 @@ PairSummary summarise_pair(const Vector& x, const Vector& y) {
 }
 
 std::vector<JointBins::Count> counts(const Eigen::Ref<const Vector>& first, const Eigen::Ref<const Vector>& second,
-                                     const Range& columns, const Range& rows) {
-  std::array<Index, JointBins::cells * JointBins::cells> all{};
+                                     const Range& columns, const Range& rows, const Executor& executor) {
+  std::array<std::uint64_t, JointBins::cells * JointBins::cells> all{};
   for (Index i = 0; i < first.size(); ++i) {
     const Index column = columns.part(first[i], JointBins::cells), row = rows.part(second[i], JointBins::cells);
     if (column >= 0 && row >= 0) ++all[static_cast<std::size_t>(JointBins::cells * row + column)];
   }
+  if (const Communicator* ranks = executor.ranks()) ranks->sum(all.data(), static_cast<Index>(all.size()));
   std::vector<JointBins::Count> some;
   for (std::size_t cell = 0; cell < all.size(); ++cell)
-    if (all[cell] > 0) some.push_back({static_cast<Index>(cell), all[cell]});
+    if (all[cell] > 0) some.push_back({static_cast<Index>(cell), static_cast<Index>(all[cell])});
   return some;
 }
 
@@ -156,25 +167,23 @@ FitSummary summarise_fit(const Model& model, const Table& x, const Table& y) {
   return summary;
 }
 
-FitSummary summarise_values(const Matrix& x_values, const Matrix& y_values) {
+FitSummary summarise_values(const Matrix& x_values, const Matrix& y_values, const Executor& executor) {
   FitSummary summary;
-  Matrix x_sorted = x_values, y_sorted = y_values;
-  for (Index j = 0; j < x_values.cols(); ++j) {
-    std::sort(x_sorted.col(j).begin(), x_sorted.col(j).end());
-    std::sort(y_sorted.col(j).begin(), y_sorted.col(j).end());
-    summary.pairs.push_back(summarise_pair(x_sorted.col(j), y_sorted.col(j)));
-  }
+  std::vector<Range> ranges;  // of the first pairs, which are shown together
   const Index shown = std::min<Index>(3, x_values.cols());
-  const auto range = [&](Index j) {
-    const Range exact = common_range(x_sorted.col(j), y_sorted.col(j), 0.01, 0.02);
-    return Range{rounded(exact.low), rounded(exact.high)};
-  };
+  for (Index j = 0; j < x_values.cols(); ++j) {
+    const Values x(x_values.col(j), executor), y(y_values.col(j), executor);
+    summary.pairs.push_back(summarise_pair(x, y));
+    if (j >= shown) continue;
+    const Range exact = common_range(x, y, 0.01, 0.02);
+    ranges.push_back({rounded(exact.low), rounded(exact.high)});
+  }
   for (Index first = 0; first < shown; ++first)
     for (Index second = first + 1; second < shown; ++second) {
-      const Range columns = range(first), rows = range(second);
+      const Range &columns = ranges[static_cast<std::size_t>(first)], &rows = ranges[static_cast<std::size_t>(second)];
       summary.joint.push_back({first, second, columns.low, columns.high, rows.low, rows.high,
-                               counts(x_values.col(first), x_values.col(second), columns, rows),
-                               counts(y_values.col(first), y_values.col(second), columns, rows)});
+                               counts(x_values.col(first), x_values.col(second), columns, rows, executor),
+                               counts(y_values.col(first), y_values.col(second), columns, rows, executor)});
     }
   return summary;
 }

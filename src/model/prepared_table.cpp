@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cda/random.hpp"
+#include "foundation/over_ranks.hpp"
 #include "model/components.hpp"
 #include "model/sparse.hpp"
 #include "projection/quantiles.hpp"
@@ -21,8 +22,17 @@ std::vector<std::uint64_t> name_hashes(const std::vector<std::string>& names) {
 }
 
 // Rows that are equal to the one before them; in the order of their content, all that repeat another.
-Index repeated_rows(const Matrix& rows) {
+Index repeated_rows(const Matrix& rows, const Executor& executor) {
   Index repeated = 0;
+  if (const Communicator* ranks = executor.ranks()) {  // the first may be equal to the last of a rank below
+    const std::vector<Index> counts = told_by_each(rows.rows(), *ranks);
+    Matrix last = Matrix::Zero(ranks->size(), rows.cols());
+    if (rows.rows() > 0) last.row(ranks->rank()) = rows.bottomRows(1);
+    executor.add_over_ranks(last);
+    int below = ranks->rank() - 1;
+    while (below >= 0 && counts[static_cast<std::size_t>(below)] == 0) --below;
+    if (below >= 0 && rows.rows() > 0 && rows.row(0) == last.row(below)) ++repeated;
+  }
   for (Index i = 1; i < rows.rows(); ++i) repeated += rows.row(i) == rows.row(i - 1) ? 1 : 0;
   return repeated;
 }
@@ -31,7 +41,7 @@ Index repeated_rows(const Matrix& rows) {
 // values follow from those of the columns they became.
 Matrix loadings(const PreparedTable& table, const PreparedColumns& columns, const Matrix& directions,
                 const Matrix& values) {
-  if (table.rows.size() > 0) return correlations(table.rows, columns, values);
+  if (table.rows.cols() > 0) return correlations(table.rows, columns, values, table.sample.executor());
   const Matrix covariances = columns.covariances(table.sample.spread(directions));
   const Vector widths = table.sample.covariance_of(directions).diagonal().cwiseSqrt();
   const auto inverse = [](double width) { return width > 0.0 ? 1.0 / width : 0.0; };
@@ -57,15 +67,16 @@ void warn_of_side(const std::vector<std::string>& columns, const char* side, Vec
 
 }  // namespace
 
-void check_table(const Table& table, const std::string& side) {
+void check_table(const Table& table, const std::string& side, const Executor& executor) {
   if (static_cast<Index>(table.names.size()) != table.columns())
     throw Error(Fault::usage, "table.names",
                 fmt::format("{} has {} columns but {} names", side, table.columns(), table.names.size()),
                 "make_table names the columns of a matrix");
-  if (table.rows() < 2)
-    throw Error(Fault::input, "data.rows", fmt::format("{} needs at least 2 rows, found {}", side, table.rows()), {},
+  const Index rows = executor.total(table.rows());
+  if (rows < 2)
+    throw Error(Fault::input, "data.rows", fmt::format("{} needs at least 2 rows, found {}", side, rows), {},
                 {table.source});
-  if (!table.values.allFinite())
+  if (executor.total(table.values.allFinite() ? 0 : 1) > 0)
     throw Error(Fault::input, "data.not_finite", side + " holds missing or infinite cells",
                 "fill or drop them first, e.g. --missing drop-rows", {table.source});
 }
@@ -90,7 +101,7 @@ PreparedTable prepared(PreparedColumns::WithRows fitted, RowKeys keys, const std
   Sample sample(std::move(fitted.rows), executor, std::move(keys));
   if (sample.size() < 5)
     warnings.push_back(fmt::format("{}: {} rows are too few to compare distributions", side, sample.size()));
-  if (const Index repeated = repeated_rows(sample.rows()); 2 * repeated > sample.size())
+  if (const Index repeated = executor.total(repeated_rows(sample.rows(), executor)); 2 * repeated > sample.size())
     warnings.push_back(fmt::format(
         "{}: {} of {} rows repeat another; where distances between rows decide a bandwidth, a tenth of the spread "
         "stands in for a median of zero",
@@ -124,7 +135,8 @@ void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
     Pair& pair = model.pairs[i];
     pair.x_loadings = x_loadings.col(column);
     pair.y_loadings = y_loadings.col(column);
-    const Vector x_shape = shape_deviation(x_values.col(column)), y_shape = shape_deviation(y_values.col(column));
+    const Vector x_shape = shape_deviation(x_values.col(column), x.sample.executor());
+    const Vector y_shape = shape_deviation(y_values.col(column), y.sample.executor());
     pair.x_contrast = contrast_of(x_shape);
     pair.y_contrast = contrast_of(y_shape);
     pair.agreement = agreement(x_shape, y_shape);

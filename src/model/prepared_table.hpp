@@ -19,7 +19,7 @@ struct PreparedTable {
 };
 
 // Throws where a table cannot be fitted to: its names, too few rows, missing cells. `side` is X or Y.
-void check_table(const Table& table, const std::string& side);
+void check_table(const Table& table, const std::string& side, const Executor& executor = Executor(1));
 
 // The order of rows by their content, so that the order they came in plays no part, and their keys, one per row of the
 // table or, taken in an order, in that order.

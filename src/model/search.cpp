@@ -273,26 +273,27 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   roughly.decrease_tolerance = std::max(1e-5, plan.stopping.decrease_tolerance);
   roughly.iterations = std::min(150, plan.stopping.iterations);
   if (tunable || !whole) plan.stopping = roughly;
-  MultiStartResult search = multi_start(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch);
+  MultiStartResult search =
+      followed(in_units_of(scouted.problem(), unit), starts, optimiser, executor, plan, watch, whole);
   if (search.interrupted) interrupted();
-  const auto go_on = [&](PairProblem& problem) {
+  const auto go_on = [&](PairProblem& problem, bool all_rows) {
     std::vector<Vector> finalists;
     for (const Refined& each : search.refined) finalists.push_back(each.outcome.point);
     const int before = search.evaluations;
     problem.tune(finalists.front());
-    search = multi_start(in_units_of(problem.problem(), unit), finalists, optimiser, executor, plan, watch);
+    search = followed(in_units_of(problem.problem(), unit), finalists, optimiser, executor, plan, watch, all_rows);
     if (search.interrupted) interrupted();
     search.evaluations += before;
   };
   for (std::size_t i = 1; i < rungs.size(); ++i) {
     PairProblem longer = formulation.pose(rungs[i], found, components);
     if (i + 1 == rungs.size()) plan.stopping = to_the_end;  // cheaper here than on all rows
-    go_on(longer);
+    go_on(longer, false);
     plan.refined = std::min(finalists_on_all_rows, plan.refined);
     plan.stopping = roughly;
   }
-  if (!whole) go_on(posed);  // which of them is best is for all rows to say
-  if (posed.judges()) {      // among the optima of one objective, the best by another
+  if (!whole) go_on(posed, true);  // which of them is best is for all rows to say
+  if (posed.judges()) {            // among the optima of one objective, the best by another
     std::stable_sort(search.refined.begin(), search.refined.end(), [&](const Refined& a, const Refined& b) {
       return posed.judged(a.outcome.point) < posed.judged(b.outcome.point);
     });
@@ -378,6 +379,13 @@ void mark_if_enough(const Stopping& stopping, Outcome& outcome) {
   if (reason.empty()) return;
   outcome.stopped = StopReason::enough;
   outcome.why = std::move(reason);
+}
+
+MultiStartResult followed(const Problem& problem, const std::vector<Vector>& starts, const Optimiser& optimiser,
+                          const Executor& executor, MultiStart plan, const Observer& watch, bool spread) {
+  if (spread) return multi_start(problem, starts, optimiser, executor.for_talking(), plan, watch);
+  if (executor.ranks() != nullptr) plan.stopping.enough = nullptr;
+  return multi_start(problem, starts, optimiser, executor, plan, watch);
 }
 
 std::vector<Trace> traces(const MultiStartResult& search, double unit) {

@@ -30,6 +30,12 @@ struct SearchOptions {
   Index block_length = 1;
 };
 
+// Starts followed to their optima. On rows that are `spread` over ranks, where there are any, that is done one after
+// the other. A choice of rows every rank has whole: each follows all of them by itself, as fast as it can, and whether
+// it is enough, which ranks have to agree on, is not asked before they are done.
+MultiStartResult followed(const Problem& problem, const std::vector<Vector>& starts, const Optimiser& optimiser,
+                          const Executor& executor, MultiStart plan, const Observer& watch, bool spread);
+
 // How the starts of a search fared, in units of the objective.
 std::vector<Trace> traces(const MultiStartResult& search, double unit);
 

@@ -105,8 +105,10 @@ double limit_side(Index most, const Matrix& columns, const PreparedColumns& prep
 
 }  // namespace
 
-Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Matrix& values) {
-  const Matrix correlation = unit_columns(columns.equilibrated(rows)).transpose() * unit_columns(values);
+Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Matrix& values,
+                    const Executor& executor) {
+  Matrix correlation = unit_columns(columns.equilibrated(rows), executor).transpose() * unit_columns(values, executor);
+  executor.add_over_ranks(correlation);
   Matrix all = Matrix::Zero(rows.cols(), values.cols());
   for (std::size_t j = 0; j < columns.kept().size(); ++j)
     all.row(columns.kept()[j]) = correlation.row(static_cast<Index>(j));

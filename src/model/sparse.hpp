@@ -7,7 +7,7 @@
 namespace cda {
 
 // Correlation of every original column with every column of values (inputs x r); 0 for columns set aside.
-Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Matrix& values);
+Matrix correlations(const Matrix& rows, const PreparedColumns& columns, const Matrix& values, const Executor& executor);
 
 // Limits each side of each pair to its best `most` columns and records what that costs in agreement. Needs the pairs'
 // directions and agreement; changes directions, divergences, and the sparse weights. Choices are no longer improved

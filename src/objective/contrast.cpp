@@ -8,7 +8,20 @@
 
 namespace cda {
 
-NormalReference::NormalReference(Index size) : sample_(normal_quantiles(size)) {}
+namespace {
+
+// Each rank has its share of them.
+Matrix own_quantiles(Index size, const Executor& executor) {
+  if (executor.ranks() == nullptr) return normal_quantiles(size);
+  const std::vector<Index> begins = Executor::rank_begins(size, executor.ranks()->size());
+  const auto here = static_cast<std::size_t>(executor.ranks()->rank());
+  return normal_quantiles(size, begins[here], begins[here + 1]);
+}
+
+}  // namespace
+
+NormalReference::NormalReference(Index size, const Executor& executor)
+    : sample_(own_quantiles(size, executor), executor) {}
 
 double NormalReference::contrast(const Divergence& divergence, Projection& projection, bool with_gradient) const {
   Projection reference = normal();

@@ -19,7 +19,8 @@ namespace cda {
 // The normal distribution as a sample of one column.
 class NormalReference {
  public:
-  explicit NormalReference(Index size);
+  // Spread over the executor's ranks, if there are any.
+  explicit NormalReference(Index size, const Executor& executor = Executor(1));
 
   // The contrast of a one-dimensional projection; adds its gradient to the projection where one is asked for.
   double contrast(const Divergence& divergence, Projection& projection, bool with_gradient) const;

@@ -81,8 +81,8 @@ PairProblem::PairProblem(Parts parts)
       judged_contrast_(parts.judged_contrast),
       tuned_{parts.comparison.divergence, parts.comparison.divergence, parts.comparison.divergence} {
   if (contrast_ > 0.0) {
-    x_normal_ = std::make_shared<const NormalReference>(comparison_->x.size());
-    y_normal_ = std::make_shared<const NormalReference>(comparison_->y.size());
+    x_normal_ = std::make_shared<const NormalReference>(comparison_->x.size(), comparison_->x.executor());
+    y_normal_ = std::make_shared<const NormalReference>(comparison_->y.size(), comparison_->y.executor());
   }
   const auto frame = [&](Index size) {
     if (x_cost_ != nullptr) return euclidean(size * pairs_);
@@ -219,10 +219,11 @@ std::vector<Vector> PairProblem::screened_starts(int random, const Random& draw)
   const Vector normal = normal_quantiles(blocks);
   const auto side = [&](const Sample& sample, const Matrix& basis, const std::string& name) {
     std::pair<Matrix, Matrix> found{Matrix(basis.cols(), count), Matrix(blocks, count)};  // directions, deviations
-    sample.executor().for_each(count, [&](Index i) {
+    sample.executor().for_talking().for_each(count, [&](Index i) {
       Random stream = draw.stream(fmt::format("{} {}", name, i));
       found.first.col(i) = sphere(basis.cols())->random_point(stream);
-      found.second.col(i) = quantile_function_of(sample.rows() * (basis * found.first.col(i)), blocks) - normal;
+      found.second.col(i) =
+          quantile_function_of(sample.rows() * (basis * found.first.col(i)), blocks, sample.executor()) - normal;
     });
     return found;
   };

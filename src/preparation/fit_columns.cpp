@@ -11,6 +11,7 @@
 #include "cda/error.hpp"
 #include "cda/preparation.hpp"
 #include "foundation/moments.hpp"
+#include "foundation/over_ranks.hpp"
 
 namespace cda {
 namespace {
@@ -30,17 +31,22 @@ struct ColumnFacts {
   bool varies() const { return half_range() > 4.0 * std::numeric_limits<double>::epsilon() * magnitude(); }
 };
 
-Index few_values(const Column& column) {
-  constexpr std::size_t most = 8;
-  constexpr Index rows_per_value = 5;
+// The different values of a column, in the order they come in, where they are few; of more, one more than is few.
+constexpr std::size_t most_few_values = 8;
+std::vector<double> seen_values(const Column& column) {
   std::vector<double> seen;
   for (const double value : column) {
     if (std::find(seen.begin(), seen.end(), value) != seen.end()) continue;
     seen.push_back(value);
-    if (seen.size() > most) return 0;
+    if (seen.size() > most_few_values) break;
   }
+  return seen;
+}
+
+Index few_values(const std::vector<double>& seen, Index rows) {
+  constexpr Index rows_per_value = 5;
   const auto count = static_cast<Index>(seen.size());
-  return count * rows_per_value <= column.size() ? count : 0;
+  return seen.size() <= most_few_values && count * rows_per_value <= rows ? count : 0;
 }
 
 // Cells rounded to 2^-20 of their range, each stirred, added up.
@@ -57,14 +63,59 @@ std::uint64_t content_key(const Column& column, const ColumnFacts& facts) {
   return key;
 }
 
-ColumnFacts facts_of(const Column& column) {
-  ColumnFacts facts;
-  facts.finite = column.allFinite();
-  if (!facts.finite) return facts;
-  facts.lowest = column.minCoeff();
-  facts.highest = column.maxCoeff();
-  facts.few_values = few_values(column);
-  if (facts.varies()) facts.content = content_key(column, facts);
+// Adds the values that other ranks have seen, until there are more than few.
+void join_over_ranks(std::vector<std::vector<double>>& seen, const Executor& executor) {
+  const Communicator* ranks = executor.ranks();
+  if (ranks == nullptr) return;
+  constexpr Index room = static_cast<Index>(most_few_values) + 2;  // how many, and which
+  Matrix all = Matrix::Zero(room * ranks->size(), static_cast<Index>(seen.size()));
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    auto own = all.col(static_cast<Index>(j)).segment(room * ranks->rank(), room);
+    own[0] = static_cast<double>(seen[j].size());
+    for (std::size_t i = 0; i < seen[j].size(); ++i) own[static_cast<Index>(i) + 1] = seen[j][i];
+  }
+  executor.add_over_ranks(all);
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    std::vector<double> told;
+    for (Index r = 0; r < ranks->size(); ++r) {
+      const auto of_rank = all.col(static_cast<Index>(j)).segment(room * r, room);
+      told.insert(told.end(), of_rank.data() + 1, of_rank.data() + 1 + static_cast<Index>(of_rank[0]));
+    }
+    seen[j] = seen_values(Eigen::Map<const Vector>(told.data(), static_cast<Index>(told.size())));
+  }
+}
+
+// What all ranks' rows say about each column. Ranks differ in their values only; what those of one rank say goes first
+// through the same tests, so that little is sent.
+std::vector<ColumnFacts> facts_of(const Matrix& rows, const Executor& executor) {
+  const auto columns = static_cast<std::size_t>(rows.cols());
+  std::vector<ColumnFacts> facts(columns);
+  std::vector<std::vector<double>> seen(columns);
+  Vector unusable(rows.cols());  // cells that are no numbers
+  executor.for_each(rows.cols(), [&](Index j) {
+    const auto k = static_cast<std::size_t>(j);
+    unusable[j] = rows.col(j).allFinite() ? 0.0 : 1.0;
+    if (unusable[j] == 0.0) seen[k] = seen_values(rows.col(j));
+  });
+  executor.add_over_ranks(unusable);
+  const Matrix ranges = column_ranges(rows, executor);
+  join_over_ranks(seen, executor);
+  const Index count = executor.total(rows.rows());
+  executor.for_each(rows.cols(), [&](Index j) {
+    ColumnFacts& column = facts[static_cast<std::size_t>(j)];
+    column.finite = unusable[j] == 0.0;
+    if (!column.finite) return;
+    column.lowest = ranges(0, j);
+    column.highest = ranges(1, j);
+    column.few_values = few_values(seen[static_cast<std::size_t>(j)], count);
+    if (column.varies()) column.content = content_key(rows.col(j), column);
+  });
+  if (const Communicator* ranks = executor.ranks()) {
+    std::vector<std::uint64_t> contents;
+    for (const ColumnFacts& column : facts) contents.push_back(column.content);
+    ranks->sum(contents.data(), static_cast<Index>(contents.size()));
+    for (std::size_t j = 0; j < columns; ++j) facts[j].content = contents[j];
+  }
   return facts;
 }
 
@@ -85,12 +136,26 @@ Vector in_order(const PreparedColumns::Source& source, Index column) {
 }
 
 double mean_in_order(const PreparedColumns::Source& source, Index column) {
-  return (in_order(source, column) / static_cast<double>(source.rows.rows())).sum();  // cannot overflow
+  const auto count = static_cast<double>(source.executor.total(source.rows.rows()));
+  double mean = (in_order(source, column) / count).sum();  // cannot overflow
+  source.executor.add_over_ranks(mean);
+  return mean;
 }
 
-void check_bent(const Matrix& rows, const std::string& step) {
+// The first row of all, which the lowest rank with rows has.
+Vector first_row(const PreparedColumns::Source& source) {
+  Vector row = Vector::Zero(source.rows.cols());
+  const Communicator* ranks = source.executor.ranks();
+  const bool here = ranks == nullptr || told_by_lower_ranks(source.rows.rows(), *ranks) == 0;
+  if (here && source.rows.rows() > 0) row = source.rows.row(source.order.empty() ? 0 : source.order.front());
+  source.executor.add_over_ranks(row);
+  return row;
+}
+
+void check_bent(const Matrix& rows, const std::string& step, const Executor& executor) {
+  const Matrix ranges = column_ranges(rows, executor);
   for (Index j = 0; j < rows.cols(); ++j) {
-    const ColumnFacts facts{rows.col(j).minCoeff(), rows.col(j).maxCoeff()};
+    const ColumnFacts facts{ranges(0, j), ranges(1, j)};
     if (!facts.varies())
       throw Error(Fault::numerical, "data.constant",
                   fmt::format("after {} {} no longer {}", step, rows.cols() == 1 ? "the only column" : "a column",
@@ -106,8 +171,7 @@ PreparedColumns::WithRows PreparedColumns::fit_rows(const Source& source, const 
   const Matrix& rows = source.rows;
   const std::vector<std::string>& names = source.names;
   const Executor& executor = source.executor;
-  std::vector<ColumnFacts> facts(static_cast<std::size_t>(rows.cols()));
-  executor.for_each(rows.cols(), [&](Index j) { facts[static_cast<std::size_t>(j)] = facts_of(rows.col(j)); });
+  const std::vector<ColumnFacts> facts = facts_of(rows, executor);
   for (const ColumnFacts& column : facts)
     if (!column.finite)
       throw Error(Fault::input, "data.not_finite", "a table holds missing or infinite cells",
@@ -116,6 +180,7 @@ PreparedColumns::WithRows PreparedColumns::fit_rows(const Source& source, const 
   std::vector<Index> kept;
   std::vector<int> exponents;
   Vector constants = Vector::Zero(rows.cols());
+  const Vector first = first_row(source);
   std::vector<std::string> few;
   for (Index j = 0; j < rows.cols(); ++j) {
     const ColumnFacts& column = facts[static_cast<std::size_t>(j)];
@@ -127,7 +192,7 @@ PreparedColumns::WithRows PreparedColumns::fit_rows(const Source& source, const 
     } else if (column.varies()) {
       kept.push_back(j);
     } else {
-      constants[j] = rows(source.order.empty() ? 0 : source.order.front(), j);
+      constants[j] = first[j];
       if (remarks != nullptr)
         remarks->push_back(fmt::format("column {} does not vary: set aside with weight 0",
                                        quoted(names[static_cast<std::size_t>(j)])));
@@ -167,7 +232,7 @@ PreparedColumns::WithRows PreparedColumns::fit_rows(const Source& source, const 
       affine->apply_in_place(current, executor);
     } else {
       current = std::get<BendingMap>(map).apply(current);
-      check_bent(current, whole.name);
+      check_bent(current, whole.name, executor);
     }
     columns.steps_.push_back({whole, std::move(map)});
   }

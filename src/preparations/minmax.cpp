@@ -1,5 +1,6 @@
 // Every column to [0, 1]: the paper's own preparation, which its rule for the scale (the lemma) presumes.
 #include "cda/preparation.hpp"
+#include "foundation/over_ranks.hpp"
 #include "foundation/part.hpp"
 
 using namespace cda;
@@ -11,12 +12,9 @@ class MinMax : public Preparation {
   bool forgets_units() const override { return true; }
   PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
-    map.centre.resize(rows.cols());
-    map.factor.resize(rows.cols());
-    executor.for_each(rows.cols(), [&](Index j) {
-      map.centre[j] = rows.col(j).minCoeff();
-      map.factor[j] = 1.0 / (rows.col(j).maxCoeff() - map.centre[j]);
-    });
+    const Matrix ranges = column_ranges(rows, executor);
+    map.centre = ranges.row(0);
+    map.factor = (ranges.row(1) - ranges.row(0)).cwiseInverse();
     return map;
   }
 };

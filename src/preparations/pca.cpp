@@ -5,6 +5,7 @@
 #include "cda/preparation.hpp"
 #include "foundation/linear_algebra.hpp"
 #include "foundation/moments.hpp"
+#include "foundation/over_ranks.hpp"
 #include "foundation/part.hpp"
 
 using namespace cda;
@@ -18,8 +19,9 @@ class PrincipalComponents : public Preparation {
   PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
     map.centre = column_means(rows, executor);
-    const Axes axes = rows.rows() < rows.cols() ? axes_of_few_rows(rows.rowwise() - map.centre.transpose())
-                                                : principal_axes(covariance_about(rows, map.centre, executor));
+    const Axes axes = executor.total(rows.rows()) < rows.cols()
+                          ? axes_of_few_rows(gathered(rows, executor).rowwise() - map.centre.transpose())
+                          : principal_axes(covariance_about(rows, map.centre, executor));
     const Index p = axes.values.size();
     Index kept = 0;
     while (kept < std::min(components_, p) && axes.values[p - 1 - kept] > 1e-12 * axes.values[p - 1]) ++kept;

@@ -7,32 +7,58 @@
 #include <vector>
 
 #include "cda/preparation.hpp"
+#include "foundation/over_ranks.hpp"
 #include "foundation/part.hpp"
+#include "foundation/shared_order.hpp"
 
 using namespace cda;
 
 namespace {
 
-constexpr std::size_t most_knots = 257;
+constexpr Index most_knots = 257;
+
+// The different values of a column, in order, and how much of the column is below the middle of each.
+struct Distinct {
+  std::vector<double> values, middles;  // middles: in rows
+  // Of increasing values that stand from place `first` on.
+  Distinct(const Vector& increasing, Index first) {
+    for (Index begin = 0, end = 0; begin < increasing.size(); begin = end) {
+      while (end < increasing.size() && increasing[end] == increasing[begin]) ++end;
+      values.push_back(increasing[begin]);
+      middles.push_back(static_cast<double>(first) + 0.5 * static_cast<double>(begin + end));
+    }
+  }
+};
+
+// The values that are compared on this rank: all equal ones together.
+Distinct distinct_values(Vector values, Index total, const Executor& executor) {
+  std::sort(values.begin(), values.end());
+  const Communicator* ranks = executor.ranks();
+  if (ranks == nullptr) return {values, 0};
+  std::vector<Index> shares = equal_shares(total, ranks->size());
+  const Deal deal = Deal::by_value(values_at({shares.begin() + 1, shares.end() - 1}, values, *ranks), values, *ranks);
+  Vector part = deal.dealt(values);
+  std::sort(part.begin(), part.end());
+  return {part, deal.first()};
+}
 
 // The different values of a column with their normal scores, thinned evenly where they are many; both ends stay.
-BendingMap::Curve normal_scores(Vector values) {
-  std::sort(values.begin(), values.end());
-  const auto n = static_cast<double>(values.size());
-  std::vector<double> from, to;
-  for (Index begin = 0, end = 0; begin < values.size(); begin = end) {
-    while (end < values.size() && values[end] == values[begin]) ++end;
-    from.push_back(values[begin]);
-    to.push_back(boost::math::quantile(boost::math::normal(), 0.5 * static_cast<double>(begin + end) / n));
+BendingMap::Curve normal_scores(const Vector& values, const Executor& executor) {
+  const Index total = executor.total(values.size());
+  const Distinct distinct = distinct_values(values, total, executor);
+  const auto here = static_cast<Index>(distinct.values.size());
+  const Index before = executor.ranks() == nullptr ? 0 : told_by_lower_ranks(here, *executor.ranks());
+  const Index all = executor.total(here), count = std::min(most_knots, all);
+  Matrix knots = Matrix::Zero(count, 2);  // each known to one rank
+  for (Index i = 0; i < count; ++i) {
+    const Index at = (count == 1 ? 0 : i * (all - 1) / (count - 1)) - before;
+    if (at < 0 || at >= here) continue;
+    knots(i, 0) = distinct.values[static_cast<std::size_t>(at)];
+    knots(i, 1) = boost::math::quantile(boost::math::normal(),
+                                        distinct.middles[static_cast<std::size_t>(at)] / static_cast<double>(total));
   }
-  const std::size_t count = std::min(most_knots, from.size());
-  BendingMap::Curve curve{Vector(static_cast<Index>(count)), Vector(static_cast<Index>(count))};
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = count == 1 ? 0 : i * (from.size() - 1) / (count - 1);
-    curve.from[static_cast<Index>(i)] = from[at];
-    curve.to[static_cast<Index>(i)] = to[at];
-  }
-  return curve;
+  executor.add_over_ranks(knots);
+  return {knots.col(0), knots.col(1)};
 }
 
 class RankGauss : public Preparation {
@@ -41,8 +67,8 @@ class RankGauss : public Preparation {
   PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     BendingMap map{.kind = BendingMap::Kind::curves, .curves = {}};
     map.curves.resize(static_cast<std::size_t>(rows.cols()));
-    executor.for_each(rows.cols(),
-                      [&](Index j) { map.curves[static_cast<std::size_t>(j)] = normal_scores(rows.col(j)); });
+    executor.for_talking().for_each(
+        rows.cols(), [&](Index j) { map.curves[static_cast<std::size_t>(j)] = normal_scores(rows.col(j), executor); });
     return map;
   }
 };

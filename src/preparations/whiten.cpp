@@ -8,6 +8,7 @@
 #include "cda/preparation.hpp"
 #include "foundation/linear_algebra.hpp"
 #include "foundation/moments.hpp"
+#include "foundation/over_ranks.hpp"
 #include "foundation/part.hpp"
 
 using namespace cda;
@@ -22,11 +23,12 @@ class Whiten : public Preparation {
   PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     AffineMap map;
     map.centre = column_means(rows, executor);
-    const bool few_rows = rows.rows() < rows.cols();
-    const Matrix spread =
-        few_rows ? Matrix(rows.rowwise() - map.centre.transpose()) : covariance_about(rows, map.centre, executor);
-    const Vector variance = few_rows ? Vector(spread.colwise().squaredNorm() / static_cast<double>(rows.rows()))
-                                     : Vector(spread.diagonal());
+    const Index count = executor.total(rows.rows());
+    const bool few_rows = count < rows.cols();
+    const Matrix spread = few_rows ? Matrix(gathered(rows, executor).rowwise() - map.centre.transpose())
+                                   : covariance_about(rows, map.centre, executor);
+    const Vector variance =
+        few_rows ? Vector(spread.colwise().squaredNorm() / static_cast<double>(count)) : Vector(spread.diagonal());
     const Vector deviation = variance.cwiseSqrt();
     const Vector inverse = deviation.cwiseInverse();
     const Axes axes = few_rows ? axes_of_few_rows(spread * inverse.asDiagonal())
@@ -34,7 +36,7 @@ class Whiten : public Preparation {
     const Index p = axes.values.size();
     Index rank = 0;
     while (rank < p && axes.values[p - 1 - rank] > tolerance_ * axes.values[p - 1]) ++rank;
-    if (rows_per_dimension_ > 0) rank = std::min(rank, std::max<Index>(1, rows.rows() / rows_per_dimension_));
+    if (rows_per_dimension_ > 0) rank = std::min(rank, std::max<Index>(1, count / rows_per_dimension_));
     const Matrix kept = axes.vectors.rightCols(rank).rowwise().reverse();  // widest first
     const Vector width = axes.values.tail(rank).reverse().cwiseSqrt();
     if (rank == 0)

@@ -6,19 +6,11 @@
 
 #include "cda/preparation.hpp"
 #include "foundation/part.hpp"
+#include "foundation/shared_order.hpp"
 
 using namespace cda;
 
 namespace {
-
-// The value that a share of the increasing values does not exceed, between the two nearest ones.
-double quantile(const Vector& increasing, double share) {
-  const double at = share * static_cast<double>(increasing.size() - 1);
-  const auto below = static_cast<Index>(at);
-  const Index above = std::min<Index>(below + 1, increasing.size() - 1);
-  const double part = at - static_cast<double>(below);
-  return (1.0 - part) * increasing[below] + part * increasing[above];
-}
 
 class Winsorise : public Preparation {
  public:
@@ -27,12 +19,12 @@ class Winsorise : public Preparation {
   PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     BendingMap map{.kind = BendingMap::Kind::curves, .curves = {}};
     map.curves.resize(static_cast<std::size_t>(rows.cols()));
-    executor.for_each(rows.cols(), [&](Index j) {
+    const Vector shares = (Vector(4) << share_, 1.0 - share_, 0.0, 1.0).finished();
+    executor.for_talking().for_each(rows.cols(), [&](Index j) {
       Vector sorted = rows.col(j);
       std::sort(sorted.begin(), sorted.end());
-      Vector ends(2);
-      ends << quantile(sorted, share_), quantile(sorted, 1.0 - share_);
-      if (!(ends[0] < ends[1])) ends << sorted[0], sorted[sorted.size() - 1];
+      const Vector quantiles = quantiles_at(shares, sorted, executor);
+      const Vector ends = quantiles[0] < quantiles[1] ? quantiles.head(2) : quantiles.tail(2);
       map.curves[static_cast<std::size_t>(j)] = {ends, ends};
     });
     return map;

@@ -24,17 +24,6 @@ ComplexVector transformed(const ComplexVector& input) {
   return output;
 }
 
-// Rows are dealt to a number of slices that depends on how many rows there are, never on threads.
-struct Slices {
-  explicit Slices(Index all) : rows(all), length(std::max<Index>(Executor::chunk_rows, (all + most - 1) / most)) {}
-  Index count() const { return (rows + length - 1) / length; }
-  Index begin(Index slice) const { return slice * length; }
-  Index end(Index slice) const { return std::min(rows, (slice + 1) * length); }
-
-  static constexpr Index most = 32;
-  Index rows, length;
-};
-
 using Two = Eigen::Array<double, 2, 1>;
 
 }  // namespace
@@ -70,12 +59,9 @@ std::array<std::complex<double>, Cells::terms> Cells::weights(Index q) const {
 }
 
 Cells::Terms Cells::moments(const Vector& values, const Executor& executor) const {
-  const Slices slices(values.size());
-  std::vector<Terms> parts(static_cast<std::size_t>(slices.count()));
-  executor.for_each(slices.count(), [&](Index slice) {
-    Terms& part = parts[static_cast<std::size_t>(slice)];
-    part.setZero(terms, count_);
-    for (Index i = slices.begin(slice); i < slices.end(slice); ++i) {
+  const Terms zero = Terms::Zero(terms, count_);
+  return executor.sum_blocks(values.size(), zero, [&](Index begin, Index end, Terms& part) {
+    for (Index i = begin; i < end; ++i) {
       const auto [cell, t] = place(values[i]);
       double* moment = part.data() + cell * terms;
       const double square = t * t;
@@ -83,8 +69,6 @@ Cells::Terms Cells::moments(const Vector& values, const Executor& executor) cons
       for (Index p = 0; p < terms; p += 2, powers *= square) Eigen::Map<Two>(moment + p) += powers;
     }
   });
-  for (std::size_t slice = 1; slice < parts.size(); ++slice) parts[0] += parts[slice];
-  return parts[0];
 }
 
 ComplexVector Cells::sums(const Vector& values, const Executor& executor) const {

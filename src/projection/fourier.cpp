@@ -64,9 +64,8 @@ class Powers {
 
 }  // namespace
 
-ComplexVector fourier_sums(const Vector& values, const FrequencyGrid& grid, const Executor& executor) {
-  if (Cells::worthwhile(values.size(), grid))
-    return Cells(grid).sums(values, executor) / static_cast<double>(values.size());
+ComplexVector fourier_sums(const Vector& values, Index total, const FrequencyGrid& grid, const Executor& executor) {
+  if (Cells::worthwhile(total, grid)) return Cells(grid).sums(values, executor) / static_cast<double>(total);
   const ComplexVector zero = ComplexVector::Zero(grid.count);
   ComplexVector sums = executor.sum_rows(values.size(), zero, [&](Index begin, Index end, ComplexVector& part) {
     for (Index row = begin; row < end; row += block_rows) {
@@ -77,15 +76,15 @@ ComplexVector fourier_sums(const Vector& values, const FrequencyGrid& grid, cons
       }
     }
   });
-  return sums / static_cast<double>(values.size());
+  return sums / static_cast<double>(total);
 }
 
-Vector pull_back(const Gradient<FourierSums>& gradient, const Vector& values, const FrequencyGrid& grid,
+Vector pull_back(const Gradient<FourierSums>& gradient, const Vector& values, Index total, const FrequencyGrid& grid,
                  const Executor& executor) {
-  if (Cells::worthwhile(values.size(), grid)) {
+  if (Cells::worthwhile(total, grid)) {
     ComplexVector coefficients(grid.count);
     for (Index q = 0; q < grid.count; ++q) {
-      const double weight = static_cast<double>(q) * grid.step / static_cast<double>(values.size());
+      const double weight = static_cast<double>(q) * grid.step / static_cast<double>(total);
       coefficients[q] = std::conj(gradient.at[q]) * std::complex<double>(0.0, weight);
     }
     return Cells(grid).evaluated(coefficients, values, executor);
@@ -93,7 +92,7 @@ Vector pull_back(const Gradient<FourierSums>& gradient, const Vector& values, co
   // Re(conj(g) i w e) = w (Im(g) Re(e) - Re(g) Im(e)).
   Vector for_real(grid.count), for_imaginary(grid.count);
   for (Index q = 0; q < grid.count; ++q) {
-    const double weight = static_cast<double>(q) * grid.step / static_cast<double>(values.size());
+    const double weight = static_cast<double>(q) * grid.step / static_cast<double>(total);
     for_real[q] = weight * gradient.at[q].imag();
     for_imaginary[q] = -weight * gradient.at[q].real();
   }

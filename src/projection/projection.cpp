@@ -9,11 +9,12 @@ Projection::Projection(const Sample& sample, Matrix directions, Vector scales)
 }
 
 const Matrix& Projection::values() const {
-  if (values_.size() == 0 && size() > 0) {
+  const Index rows = sample_->rows().rows();
+  if (values_.size() == 0) {
     const Matrix scaled = directions_ * scales_.asDiagonal();
-    values_.resize(size(), dimension());
+    values_.resize(rows, dimension());
     sample_->count_pass();
-    sample_->executor().for_rows(size(), [&](Index begin, Index end) {
+    sample_->executor().for_rows(rows, [&](Index begin, Index end) {
       values_.middleRows(begin, end - begin).noalias() = sample_->rows().middleRows(begin, end - begin) * scaled;
     });
   }
@@ -30,7 +31,7 @@ void Projection::add_gradient(const Matrix& d_directions, const Vector& d_scales
 void Projection::add_value_gradient(const Matrix& d_values) {
   const Matrix zero = Matrix::Zero(sample_->dimension(), dimension());
   sample_->count_pass();
-  const Matrix back = sample_->executor().sum_rows(size(), zero, [&](Index begin, Index end, Matrix& part) {
+  const Matrix back = sample_->executor().sum_rows(d_values.rows(), zero, [&](Index begin, Index end, Matrix& part) {
     part.noalias() +=
         sample_->rows().middleRows(begin, end - begin).transpose() * d_values.middleRows(begin, end - begin);
   });

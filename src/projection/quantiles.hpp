@@ -4,6 +4,7 @@
 // distribution is one of them.
 #pragma once
 
+#include "cda/executor.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -13,12 +14,13 @@ constexpr Index quantile_blocks = 256;
 // Means over `blocks` equal parts of the step function with these increasing values. O(n + blocks).
 Vector quantile_function(const Vector& increasing, Index blocks = quantile_blocks);
 
-// The same of values in any order. O(n log n).
-Vector quantile_function_of(Vector values, Index blocks = quantile_blocks);
+// The same of values in any order, of all ranks where there are several. O(n log n).
+Vector quantile_function_of(Vector values, Index blocks = quantile_blocks, const Executor& executor = Executor(1));
 
 // Means over `blocks` equal parts of the standard normal quantile function,
 // z_i = blocks (phi(q_(i-1)) - phi(q_i)), q_i = Phi^-1(i / blocks). Odd about the middle.
 Vector normal_quantiles(Index blocks = quantile_blocks);
+Vector normal_quantiles(Index blocks, Index begin, Index end);  // those from begin to before end
 
 // The quantile function of the mirrored values, -x.
 inline Vector mirrored(const Vector& quantiles) { return -quantiles.reverse(); }

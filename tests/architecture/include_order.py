@@ -49,6 +49,7 @@ BELOW = {
 
 PUBLIC_HEADERS = {
     "catalogue": "foundation",
+    "communicator": "foundation",
     "error": "foundation",
     "executor": "foundation",
     "random": "foundation",

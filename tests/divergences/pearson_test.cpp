@@ -135,7 +135,9 @@ TEST(Pearson, CrossValidationPrefersStrongRegularisationOnEqualDistributions) {
   RatioModel model;
   model.sigma = 0.5;
   for (Index i = 0; i < 100; ++i) model.centres.push_back(i);
-  EXPECT_GT(cross_validated_lambda(p, rows, same, rows, model), cross_validated_lambda(p, rows, other, rows, model));
+  const auto samples = [](const Matrix& values) { return Samples{&values, &serial(), 1.0}; };
+  EXPECT_GT(cross_validated_lambda(samples(p), rows, samples(same), rows, model),
+            cross_validated_lambda(samples(p), rows, samples(other), rows, model));
 }
 
 }  // namespace

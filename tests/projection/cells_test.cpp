@@ -82,14 +82,15 @@ TEST(FourierSums, AreTheSameWithAndWithoutCells) {
   const FrequencyGrid grid = grid_for(many, 60);
   ASSERT_TRUE(Cells::worthwhile(many.size(), grid));
   ASSERT_FALSE(Cells::worthwhile(few.size(), grid));
-  const ComplexVector with = fourier_sums(many, grid, Executor(2)), without = fourier_sums(few, grid, Executor(2));
+  const ComplexVector with = fourier_sums(many, many.size(), grid, Executor(2)),
+                      without = fourier_sums(few, few.size(), grid, Executor(2));
   for (Index q = 0; q < 60; ++q) {
     EXPECT_LT(std::abs(with[q] - plain_sum(many, grid, q) / 20000.0), 2e-12) << q;
     EXPECT_LT(std::abs(without[q] - plain_sum(few, grid, q) / 500.0), 2e-12) << q;
   }
   Gradient<FourierSums> gradient{with, 0.0};
-  const Vector of_many = pull_back(gradient, many, grid, Executor(2)) * 20000.0;
-  const Vector of_few = pull_back(gradient, few, grid, Executor(2)) * 500.0;
+  const Vector of_many = pull_back(gradient, many, many.size(), grid, Executor(2)) * 20000.0;
+  const Vector of_few = pull_back(gradient, few, few.size(), grid, Executor(2)) * 500.0;
   EXPECT_LT((of_many.head(500) - of_few).cwiseAbs().maxCoeff(), 1e-11 * of_few.cwiseAbs().maxCoeff());
 }
 

@@ -110,14 +110,12 @@ ROWS = {
     "X04": ("names that look like paths", "files are never named after data"),
     "X05": ("an output through .. or a link", "written where it leads; the link stays"),
     "X06": ("a report of a million points", "aggregated, small"),
-    "X07": ("MPI: one rank in trouble", "the whole job ends with one message"),
+    "X07": ("MPI: a rank that fails or is killed", "all end soon, with one message, its exit code and no output"),
     "X08": ("fork after a fit, many Python threads, joblib", "no hang, the same results"),
 }
 
 # Rows, or parts of rows, about what the product does not have yet. The table says so; test_rows.py notices when it comes.
-WAITING = {
-    "X07": "MPI",
-}
+WAITING = {}
 
 
 def row(number):

@@ -18,8 +18,9 @@ class Shim:
         self.library = library
         self.mark = mark
 
-    def env(self, call, at, fault):
-        """The environment for one run. Afterwards fired() tells whether the call came that far."""
+    def env(self, call, at, fault, least=0):
+        """The environment for one run. Afterwards fired() tells whether the call came that far. Of malloc, calls for
+        fewer than `least` bytes do not count."""
         self.mark.unlink(missing_ok=True)
         number = {"kill": -1, "grow": -2, "shrink": -3}.get(fault) or getattr(errno, fault)
         return {
@@ -29,6 +30,7 @@ class Shim:
             "FAULT_AT": str(at),
             "FAULT_ERROR": str(number),
             "FAULT_MARK": str(self.mark),
+            "FAULT_LEAST": str(least),
         }
 
     def fired(self):

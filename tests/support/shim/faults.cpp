@@ -4,6 +4,7 @@
 //   FAULT_AT     which of its calls, counted from 1; calls before main() do not count; pthread_create: all from there
 //   on FAULT_ERROR  errno; -1: SIGKILL instead of the call; -2, -3: a file that is read grows or shrinks just before
 //   FAULT_MARK   a file that is made when it happens
+//   FAULT_LEAST  malloc: calls for fewer bytes do not count
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -27,6 +28,7 @@ char call[32];
 char mark[4096];
 long wanted = 0;
 int error = 0;
+std::size_t least = 0;
 std::atomic<long> count{0};
 std::atomic<bool> counting{false};
 
@@ -71,6 +73,7 @@ int counted_main(int argc, char** argv, char** environment) {
   if (place != nullptr) std::snprintf(mark, sizeof mark, "%s", place);
   if (const char* at = std::getenv("FAULT_AT")) wanted = std::atol(at);
   if (const char* number = std::getenv("FAULT_ERROR")) error = std::atoi(number);
+  if (const char* bytes = std::getenv("FAULT_LEAST")) least = static_cast<std::size_t>(std::atol(bytes));
   counting = wanted > 0;
   const int code = real_main(argc, argv, environment);
   counting = false;
@@ -131,7 +134,7 @@ int open(const char* path, int flags, ...) {
 
 #ifndef WITHOUT_MALLOC
 void* malloc(size_t size) {
-  if (counting && now("malloc")) return nullptr;
+  if (counting && size >= least && now("malloc")) return nullptr;
   return __libc_malloc(size);
 }
 #endif

@@ -1,0 +1,104 @@
+#include "ranks.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+
+#include "console.hpp"
+#include "interrupt.hpp"
+#include "launched_ranks.hpp"
+
+namespace cda::command {
+namespace {
+
+LaunchedRanks* joined = nullptr;
+
+bool stated(const char* variable) { return std::getenv(variable) != nullptr; }
+
+// The module for the launcher that started this process, by what it puts into the environment; empty: none did.
+std::string module_name() {
+  if (stated("OMPI_COMM_WORLD_SIZE") || stated("PMIX_RANK")) return "cda_openmpi.so";
+  if (stated("PMI_RANK") || stated("PMI_SIZE")) return "cda_mpich.so";
+  return "";
+}
+
+// Beside the command where it was built, or where it was installed to.
+void* loaded_module(const std::string& name) {
+  std::string path(PATH_MAX, '\0');
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  for (const std::string& place : {folder, folder + CDA_MODULES + "/"})
+    // Global: OpenMPI loads further parts of itself, which look for its names.
+    if (void* module = dlopen((place + name).c_str(), RTLD_NOW | RTLD_GLOBAL)) return module;
+  return nullptr;
+}
+
+}  // namespace
+
+void join_ranks() {
+  const std::string name = module_name();
+  if (name.empty()) return;
+  void* module = loaded_module(name);
+  const auto join =
+      module != nullptr ? reinterpret_cast<JoinRanks>(dlsym(module, join_ranks_name)) : static_cast<JoinRanks>(nullptr);
+  if (join == nullptr)
+    throw Error(Fault::usage, "ranks.module",
+                fmt::format("started by a launcher of several processes, but {} cannot be loaded", name),
+                "build with -DCDA_WITH_MPI=ON where this MPI is installed, or run cda without mpirun");
+  joined = join();
+  if (joined->rank() != 0) be_silent();
+  if (joined->size() > 1) end_without_words();
+}
+
+const Communicator* ranks() { return joined != nullptr && joined->size() > 1 ? joined : nullptr; }
+bool first_rank() { return joined == nullptr || joined->rank() == 0; }
+
+void agree(const std::exception_ptr& failure) {
+  double failed = failure ? 1.0 : 0.0;
+  joined->largest(&failed, 1);
+  if (failure) std::rethrow_exception(failure);
+  if (failed > 0.0) throw AnotherRankFailed();
+}
+
+void all_done() {
+  if (ranks() != nullptr) agree(nullptr);
+}
+
+void keep_own_rows(Table& table) {
+  if (ranks() == nullptr) return;
+  const Index rows = table.rows(), size = joined->size(), here = joined->rank();
+  const Index begin = here * rows / size, end = (here + 1) * rows / size;
+  table.values = Matrix(table.values.middleRows(begin, end - begin));
+  if (table.index.empty()) return;
+  table.index = {table.index.begin() + begin, table.index.begin() + end};
+}
+
+int concluded(const Ending& ending) {
+  if (joined == nullptr) {
+    print_error(ending.message);
+    return ending.code;
+  }
+  constexpr double patience = 1.5, until_killed = 5.0;  // seconds
+  const std::vector<int> codes = joined->ends(ending.code, patience);
+  const auto failed = [](int code) { return code > 0 && code != AnotherRankFailed::exit_code; };
+  const auto first = std::find_if(codes.begin(), codes.end(), failed);
+  const bool all_known = std::find(codes.begin(), codes.end(), LaunchedRanks::unknown) == codes.end();
+  const bool told_here = first != codes.end() && first - codes.begin() == joined->rank();
+  if (told_here) print_error_anyway(ending.message);
+  const int code = first != codes.end() ? *first : ending.code;
+  if (all_known) {
+    joined->leave();
+    return code;
+  }
+  // Some are still at work, or wait for this one: they would do so for ever.
+  if (!told_here) usleep(static_cast<useconds_t>(1e6 * until_killed));
+  joined->abort(code);
+  return code;
+}
+
+}  // namespace cda::command

@@ -1,0 +1,209 @@
+#include "divergence/sorted_parts.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "cda/error.hpp"
+#include "foundation/over_ranks.hpp"
+#include "foundation/shared_order.hpp"
+#include "projection/observe.hpp"
+
+namespace cda {
+namespace {
+
+struct Part {
+  Index x_begin, x_end, y_begin, y_end;
+};
+
+// Where the parts are: at places of x and of the same shares of y, or between values.
+struct Cuts {
+  Index n, k, length, count;
+  std::vector<double> bounds = {};  // by value: one fewer than there are parts
+
+  Cuts(SortedCut cut, Index x_total, Index y_total) : n(x_total), k(y_total) {
+    const Index values = cut == SortedCut::by_value ? n + k : n;
+    length = cut == SortedCut::none ? std::max<Index>(n, 1) : Executor::block_rows(values);
+    count = cut == SortedCut::none ? 1 : std::max<Index>(1, (values + length - 1) / length);
+  }
+
+  Part by_mass(Index begin, Index end) const {  // of parts, in places of the whole
+    const Index x_begin = std::min(n, begin * length), x_end = std::min(n, end * length);
+    const Index y_begin = x_begin * k / n;
+    return {x_begin, x_end, y_begin, x_end > x_begin ? (x_end * k + n - 1) / n : y_begin};
+  }
+  // In places of what is here.
+  Part part(Index i, const SortedValues& x, const SortedValues& y) const {
+    if (bounds.empty()) {
+      const Part whole = by_mass(i, i + 1);
+      return {whole.x_begin - x.first, whole.x_end - x.first, whole.y_begin - y.first, whole.y_end - y.first};
+    }
+    const auto from = [&](const Vector& values, Index bound) -> Index {
+      if (bound < 0) return 0;
+      if (bound == count - 1) return values.size();
+      const double* end = values.data() + values.size();
+      return std::lower_bound(values.data(), end, bounds[static_cast<std::size_t>(bound)]) - values.data();
+    };
+    return {from(x.values, i - 1), from(x.values, i), from(y.values, i - 1), from(y.values, i)};
+  }
+  std::vector<Index> bound_places() const {
+    std::vector<Index> places;
+    for (Index i = 1; i < count; ++i) places.push_back(i * length);
+    return places;
+  }
+};
+
+// What stands at increasing places of both samples together.
+std::vector<double> pooled_values(const std::vector<Index>& places, const Vector& x, const Vector& y) {
+  std::vector<double> found;
+  Index i = 0, j = 0;
+  for (const Index place : places) {
+    while (i + j < place) (j == y.size() || (i < x.size() && x[i] <= y[j])) ? ++i : ++j;
+    found.push_back(j == y.size() || (i < x.size() && x[i] <= y[j]) ? x[i] : y[j]);
+  }
+  return found;
+}
+
+// The values of the parts from `begin` to before `end`, whose values are here; 0 for the others.
+Vector values_of_parts(const Cuts& cuts, Index begin, Index end, const SortedValues& x, const SortedValues& y,
+                       const SortedBetween& between, Gradient<SortedValues>* dx, Gradient<SortedValues>* dy) {
+  Vector values = Vector::Zero(cuts.count);
+  if (cuts.count == 1 && begin < end) {
+    values[0] = between(x, y, dx, dy);
+    return values;
+  }
+  for (Index i = begin; i < end; ++i) {
+    const Part part = cuts.part(i, x, y);
+    const auto taken = [](const SortedValues& side, Index from, Index to) {
+      return SortedValues{side.values.segment(from, to - from), side.first + from, side.total, side.lowest,
+                          side.highest};
+    };
+    const SortedValues part_x = taken(x, part.x_begin, part.x_end), part_y = taken(y, part.y_begin, part.y_end);
+    if (dx == nullptr) {
+      values[i] = between(part_x, part_y, nullptr, nullptr);
+      continue;
+    }
+    Gradient<SortedValues> of_x{Vector::Zero(part_x.values.size())}, of_y{Vector::Zero(part_y.values.size())};
+    values[i] = between(part_x, part_y, &of_x, &of_y);
+    dx->values.segment(part.x_begin, of_x.values.size()) += of_x.values;
+    dy->values.segment(part.y_begin, of_y.values.size()) += of_y.values;
+  }
+  return values;
+}
+
+double added_in_order(const Vector& values) {
+  double total = 0.0;
+  for (const double value : values) total += value;
+  return total;
+}
+
+Sorted sorted_whole(const Vector& values) {
+  Sorted sorted = sort_values(values);
+  sorted.values.total = values.size();
+  if (values.size() > 0) {
+    sorted.values.lowest = sorted.values.values[0];
+    sorted.values.highest = sorted.values.values[values.size() - 1];
+  }
+  return sorted;
+}
+
+double compare_here(const Vector& x, const Vector& y, SortedCut cut, const SortedBetween& between,
+                    const Executor& executor, Vector* d_x, Vector* d_y) {
+  constexpr Index worth_a_thread = 20000;
+  Sorted of_x, of_y;
+  const bool both_long = std::min(x.size(), y.size()) >= worth_a_thread;
+  (both_long ? executor : Executor(1)).for_each(2, [&](Index side) {
+    side == 0 ? of_x = sorted_whole(x) : of_y = sorted_whole(y);
+  });
+  Cuts cuts(cut, x.size(), y.size());
+  if (cut == SortedCut::by_value)
+    cuts.bounds = pooled_values(cuts.bound_places(), of_x.values.values, of_y.values.values);
+  const bool finite = x.allFinite() && y.allFinite();
+  if (!finite) cuts = Cuts(SortedCut::none, x.size(), y.size());
+  Gradient<SortedValues> dx, dy;
+  if (d_x != nullptr) {
+    dx.values.setZero(x.size());
+    dy.values.setZero(y.size());
+  }
+  const double value = added_in_order(values_of_parts(cuts, 0, cuts.count, of_x.values, of_y.values, between,
+                                                      d_x != nullptr ? &dx : nullptr, d_x != nullptr ? &dy : nullptr));
+  if (d_x != nullptr) {
+    *d_x = pull_back(dx, of_x.order);
+    *d_y = pull_back(dy, of_y.order);
+  }
+  return value;
+}
+
+// How each rank's own increasing values are dealt to ranks, so that each has some of the parts.
+std::vector<Deal> dealt_parts(SortedCut cut, Cuts& cuts, const Vector& x, const Vector& y, const Communicator& ranks) {
+  const auto first_part = [&](Index rank) { return rank * cuts.count / ranks.size(); };
+  if (cut == SortedCut::by_value) {
+    cuts.bounds = values_at_both(cuts.bound_places(), x, y, ranks);
+    std::vector<double> of_ranks;
+    for (Index r = 1; r < ranks.size(); ++r) {
+      constexpr double all = std::numeric_limits<double>::infinity();
+      const Index part = first_part(r);
+      of_ranks.push_back(part == 0 ? -all
+                                   : (part == cuts.count ? all : cuts.bounds[static_cast<std::size_t>(part - 1)]));
+    }
+    return {Deal::by_value(of_ranks, x, ranks), Deal::by_value(of_ranks, y, ranks)};
+  }
+  Deal::Places x_places{x, {}, {}}, y_places{y, {}, {}};
+  for (Index r = 0; r < ranks.size(); ++r) {
+    const Part parts = cuts.by_mass(first_part(r), first_part(r + 1));
+    x_places.begin.push_back(parts.x_begin);
+    x_places.end.push_back(parts.x_end);
+    y_places.begin.push_back(parts.y_begin);
+    y_places.end.push_back(parts.y_end);
+  }
+  return Deal::by_place({x_places, y_places}, ranks);
+}
+
+double compare_on_ranks(const Vector& x, const Vector& y, SortedCut cut, const SortedBetween& between,
+                        const Executor& executor, Vector* d_x, Vector* d_y) {
+  if (cut == SortedCut::none)
+    throw Error(Fault::usage, "ranks.divergence",
+                "this divergence compares whole samples, but rows are spread over several ranks",
+                "run it in one process, or choose wasserstein, energy, quadratic, mmd or pearson");
+  const Communicator& ranks = *executor.ranks();
+  const Index n = executor.total(x.size()), k = executor.total(y.size());
+  if (executor.total(x.allFinite() && y.allFinite() ? 0 : 1) > 0) {
+    constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+    if (d_x != nullptr) *d_x = Vector::Constant(x.size(), undefined);
+    if (d_y != nullptr) *d_y = Vector::Constant(y.size(), undefined);
+    return undefined;
+  }
+  const Sorted own_x = sort_values(x), own_y = sort_values(y);
+  const Vector &x_here = own_x.values.values, &y_here = own_y.values.values;
+  Cuts cuts(cut, n, k);
+  const std::vector<Deal> deals = dealt_parts(cut, cuts, x_here, y_here, ranks);
+  Sorted of_x = sort_values(deals[0].dealt(x_here)), of_y = sort_values(deals[1].dealt(y_here));
+  const auto place = [&](Sorted& side, const Deal& deal, Index total, const Vector& own) {
+    const Range range = range_of(own, executor);
+    side.values.first = deal.first();
+    side.values.total = total;
+    side.values.lowest = range.lowest;
+    side.values.highest = range.highest;
+  };
+  place(of_x, deals[0], n, x);
+  place(of_y, deals[1], k, y);
+  Gradient<SortedValues> dx{Vector::Zero(of_x.values.values.size())}, dy{Vector::Zero(of_y.values.values.size())};
+  const Index begin = ranks.rank() * cuts.count / ranks.size(), end = (ranks.rank() + 1) * cuts.count / ranks.size();
+  Vector values = values_of_parts(cuts, begin, end, of_x.values, of_y.values, between, d_x != nullptr ? &dx : nullptr,
+                                  d_x != nullptr ? &dy : nullptr);
+  executor.add_over_ranks(values);  // one rank has the value of a part, the others add zero
+  if (d_x != nullptr) {
+    *d_x = pull_back({deals[0].returned(pull_back(dx, of_x.order))}, own_x.order);
+    *d_y = pull_back({deals[1].returned(pull_back(dy, of_y.order))}, own_y.order);
+  }
+  return added_in_order(values);
+}
+
+}  // namespace
+
+double compare_in_parts(const Vector& x, const Vector& y, SortedCut cut, const SortedBetween& between,
+                        const Executor& executor, Vector* d_x, Vector* d_y) {
+  return executor.ranks() == nullptr ? compare_here(x, y, cut, between, executor, d_x, d_y)
+                                     : compare_on_ranks(x, y, cut, between, executor, d_x, d_y);
+}
+
+}  // namespace cda
