@@ -26,7 +26,7 @@ struct Request {
   std::string density_factor = fmt::format("{}", CandidateOptions().density_factor);
   std::string least_density = fmt::format("{}", CandidateOptions().least_density);
   std::string min_points = fmt::format("{}", CandidateOptions().min_points);
-  std::optional<std::string> min_size, redundancy, max_columns, clusters, divergence, threads;
+  std::optional<std::string> min_size, redundancy, max_columns, clusters, divergence;
   std::string max_candidates = fmt::format("{}", CandidateOptions().max_candidates);
   std::string max_subspaces = fmt::format("{}", CandidateOptions().max_subspaces);
   std::string selection = to_string(SelectionOptions().selection), cost = to_string(SelectionOptions().cost);
@@ -56,7 +56,7 @@ CandidateOptions candidate_options(const Request& request) {
   if (request.max_columns) options.max_columns = whole_number("--max-columns", *request.max_columns, 1);
   options.max_candidates = whole_number("--max-candidates", request.max_candidates, 1, 100'000'000);
   options.max_subspaces = whole_number("--max-subspaces", request.max_subspaces, 1);
-  if (request.threads) options.threads = static_cast<int>(whole_number("--threads", *request.threads, 1, 4096));
+  options.threads = thread_count(request.reading);
   return options;
 }
 
@@ -318,7 +318,7 @@ Action add_cluster(CLI::App& app, Session& session) {
   group = "Running";
   option("--seed", request->seed, "NUMBER", "of starts and permutations; the same seed gives the same bytes")
       ->capture_default_str();
-  option("--threads", request->threads, "NUMBER",
+  option("--threads", request->reading.both.threads, "NUMBER",
          "default: what this process may use; the result does not depend on it");
   command->add_option("-o,--output", request->output, "a 0 or 1 for each row and cluster, as CSV (-: standard output)")
       ->type_name("rows.csv")

@@ -25,6 +25,7 @@ Json by_column(const Names& names, const Vector& values) {
 Json summary_json(const TableSummary& table) {
   Json json{{"rows", table.rows}, {"columns", table.columns}, {"rank", table.rank}, {"passes", table.passes}};
   if (table.components) json["components"] = *table.components;
+  if (table.described_rows > 0) json["described_rows"] = table.described_rows;
   return json;
 }
 
@@ -212,6 +213,7 @@ std::string side_summary(const char* side, const std::string& name, const TableS
   std::string text =
       fmt::format("{}  {} ({}, {}, rank {})", side, shown_within(name, std::clamp<std::size_t>(width - 5, 15, 60)),
                   counted(table.rows, "row"), counted(static_cast<Index>(table.columns.size()), "column"), table.rank);
+  if (table.described_rows > 0) text += fmt::format(", shapes of {} of them", counted(table.described_rows, "row"));
   if (table.components) text += fmt::format(", {} not bell-shaped", counted(*table.components, "component"));
   return wrapped(text, width, "  ", "   ");
 }

@@ -41,7 +41,7 @@ void fit(const Request& request, bool with_evidence, Session& session) {
   if (evidence && ranks() != nullptr)
     throw Error(Fault::usage, "ranks.evidence", "evidence is not for several processes",
                 "run `cda test` without mpirun");
-  ReadTables tables = together([&] { return read_tables(request, request.outputs(), session); });
+  ReadTables tables = together([&] { return read_tables(request, options, evidence, request.outputs(), session); });
   if (request.keep_partial) keep_partial_results();
   Model model = fit_tables(tables, options, evidence, session);
   all_done();
@@ -97,7 +97,8 @@ Action add_fit(CLI::App& app, Session& session) {
              "  cda fit X.csv Y.csv --report page.html                pictures of it, in one file\n"
              "  cda fit X.csv Y.csv --method rCDA_Q                   a method of the paper\n"
              "  cda fit X.csv Y.csv --x-exclude id --missing drop-rows\n"
-             "  cda fit X.csv Y.csv --divergence energy --json\n",
+             "  cda fit X.csv Y.csv --divergence energy --json\n"
+             "  cda fit X.csv.gz Y.csv.gz --method CDA_M --stream     tables larger than memory\n",
              false);
 }
 

@@ -19,10 +19,6 @@ int small_number(const char* option, const std::string& text, int lowest) {
   return static_cast<int>(whole_number(option, text, lowest, 1'000'000'000));
 }
 
-int thread_count(const FitRequest& request) {  // 0: as many as there are
-  return request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0;
-}
-
 Table read_side(const ReadingPlan& plan, TableOverview* overview, const Executor& executor, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
@@ -37,6 +33,63 @@ Table read_side(const ReadingPlan& plan, TableOverview* overview, const Executor
   stop_if_asked();
   return table;
 }
+
+// In blocks: its moments, and some of its rows for whatever shows rows.
+Table read_blocks(const ReadingPlan& plan, const char* side, std::optional<TableMoments>& moments,
+                  TableOverview* overview, Session& session) {
+  std::vector<std::string> warnings, remarks;
+  {
+    ProgressBar bar(!session.quiet);
+    moments = read_moments(plan.files, plan.options, plan.missing, &warnings, &remarks, [&](Index rows) {
+      bar.show(0.0, fmt::format("reading {}: {} rows", side, rows));
+      return stop_signal() == 0;
+    });
+  }
+  for (const std::string& warning : warnings) session.warn(warning);
+  for (const std::string& remark : remarks) session.note(remark);
+  const Table& some = moments->some_rows;
+  if (overview != nullptr) {
+    *overview = overview_of(some, Executor(plan.options.threads));
+    for (std::size_t j = 0; j < overview->columns.size(); ++j) {
+      const auto column = static_cast<Index>(j);
+      overview->columns[j].lowest = moments->columns.lowest[column];
+      overview->columns[j].highest = moments->columns.highest[column];
+      overview->columns[j].mean = moments->columns.mean[column];
+    }
+    overview->sha256 = sha256_of_files(plan.files);
+    if (some.rows() < moments->rows)
+      remarks.push_back(fmt::format("{} of {} rows, chosen by their content, stand for all in medians and histograms",
+                                    some.rows(), moments->rows));
+    overview->remarks = std::move(remarks);
+  }
+  stop_if_asked();
+  return some;
+}
+
+// Whether tables are read in blocks: asked for, or the only way.
+bool in_blocks(const FitRequest& request, const ReadingPlan& x, const ReadingPlan& y, const FitOptions& options,
+               bool rows_wanted, const std::optional<std::uint64_t>& most, const Session& session) {
+  const std::string reason = rows_wanted ? "evidence needs the rows of both tables" : why_not_moments(options);
+  if (request.stream && !reason.empty())
+    throw Error(Fault::usage, "stream.method", fmt::format("--stream keeps no rows, but {}", reason),
+                "leave out --stream, or use `cda fit` with --method CDA_M or rCDA_M");
+  if (request.stream || !reason.empty()) return request.stream;
+  const auto whole = [](const ReadingPlan& plan) {
+    return !plan.options.encode.empty() || plan.missing == Missing::mean || plan.missing == Missing::drop_columns;
+  };
+  if (whole(x) || whole(y)) return false;
+  const auto x_size = likely_size(x.files, x.options), y_size = likely_size(y.files, y.options);
+  if (!x_size || !y_size || x_size->rows + y_size->rows < TableMoments::kept_rows) return false;
+  const std::uint64_t allowed = memory_at_hand(most);
+  const std::uint64_t needed =
+      std::max(reading_memory(*x_size, *y_size), fit_memory(*x_size, *y_size, options, rows_wanted));
+  if (needed <= allowed || streaming_memory(x_size->columns, y_size->columns, options) > needed) return false;
+  session.note(fmt::format("reading in blocks: whole, the tables would need about {}, and {} may be had",
+                           bytes_text(needed), bytes_text(allowed)));
+  return true;
+}
+
+TableSize size_of(const Table& table) { return {table.rows(), table.columns(), 0}; }
 
 // Each output has a place of its own.
 void check_output_names(const std::vector<std::string>& outputs, const Session& session) {
@@ -115,7 +168,12 @@ void add_running_options(CLI::App& command, FitRequest& request) {
       ->group("Running");
   option("--max-memory", request.max_memory, "refuse what needs more memory (500M, 2G), with exit code 6")
       ->type_name("SIZE");
-  option("--threads", request.threads, "default: what this process may use; the result does not depend on it");
+  command
+      .add_flag("--stream", request.stream,
+                "CDA_M, rCDA_M: read in blocks and keep only moments and some rows, for tables larger than memory")
+      ->group("Running");
+  option("--threads", request.reading.both.threads,
+         "default: what this process may use; the result does not depend on it");
 }
 
 void add_evidence_options(CLI::App& command, FitRequest& request) {
@@ -184,7 +242,7 @@ FitOptions fit_options(const FitRequest& request) {
     options.stopping.decrease_tolerance = real_number("--decrease-tolerance", *request.decrease_tolerance, 0.0, 1.0);
   if (request.decrease_times)
     options.stopping.decrease_times = small_number("--decrease-times", *request.decrease_times, 1);
-  options.threads = thread_count(request);
+  options.threads = thread_count(request.reading);
   options.seed = seed_number("--seed", request.seed);
   std::optional<double> seconds;
   if (request.time_limit) seconds = seconds_of("--time-limit", *request.time_limit);
@@ -200,7 +258,8 @@ EvidenceOptions evidence_options(const FitRequest& request) {
   return how;
 }
 
-ReadTables read_tables(const FitRequest& request, const std::vector<std::string>& outputs, Session& session) {
+ReadTables read_tables(const FitRequest& request, const FitOptions& options, bool rows_wanted,
+                       const std::vector<std::string>& outputs, Session& session) {
   std::optional<std::uint64_t> most;
   if (request.max_memory) most = byte_count("--max-memory", *request.max_memory);
   const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
@@ -211,6 +270,9 @@ ReadTables read_tables(const FitRequest& request, const std::vector<std::string>
   if (ranks() != nullptr && std::find(files.begin(), files.end(), "-") != files.end())
     throw Error(Fault::usage, "ranks.stream", "standard input is for one process, and there are several",
                 "give the table as a file that all of them can read");
+  if (ranks() != nullptr && request.stream)
+    throw Error(Fault::usage, "ranks.stream", "--stream is for one process, and there are several",
+                "leave out --stream: each process keeps its share of the rows");
   if (session.json || !session.quiet) check_standard_output();
   for (const std::string& output : outputs) check_output(output, files);
   if (most) limit_memory(*most);
@@ -218,13 +280,25 @@ ReadTables read_tables(const FitRequest& request, const std::vector<std::string>
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");
   ReadTables tables;
   tables.summarise = !outputs.empty();
-  const Executor executor(thread_count(request));
-  tables.x = read_side(x_plan, outputs.empty() ? nullptr : &tables.x_overview, executor, session);
-  tables.y = read_side(y_plan, outputs.empty() ? nullptr : &tables.y_overview, executor, session);
+  TableOverview *x_overview = outputs.empty() ? nullptr : &tables.x_overview,
+                *y_overview = outputs.empty() ? nullptr : &tables.y_overview;
+  const bool blocks = ranks() == nullptr && in_blocks(request, x_plan, y_plan, options, rows_wanted, most, session);
+  if (blocks) {
+    tables.x = read_blocks(x_plan, "X", tables.x_moments, x_overview, session);
+    tables.y = read_blocks(y_plan, "Y", tables.y_moments, y_overview, session);
+  } else {
+    const Executor executor(options.threads);
+    tables.x = read_side(x_plan, x_overview, executor, session);
+    tables.y = read_side(y_plan, y_overview, executor, session);
+  }
   for (const auto& [name, text] : x_plan.asked) tables.reading["x_" + name] = text;
   for (const auto& [name, text] : y_plan.asked) tables.reading["y_" + name] = text;
   session.refuse_warnings();
-  check_memory(fit_memory(tables.x, tables.y), most);
+  const std::uint64_t needed = blocks ? streaming_memory(tables.x.columns(), tables.y.columns(), options)
+                                      : fit_memory(size_of(tables.x), size_of(tables.y), options, rows_wanted);
+  if (session.verbose)
+    session.note(fmt::format("the fit needs about {} ({} bytes) of memory", bytes_text(needed), needed));
+  check_memory(needed, most);
   return tables;
 }
 
@@ -237,8 +311,9 @@ Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Sess
   };
   options.summarise = tables.summarise;
   options.ranks = ranks();
-  Model model = needed_again ? cda::fit(tables.x, tables.y, options, watch)
-                             : cda::fit(std::move(tables.x), std::move(tables.y), options, watch);
+  Model model = tables.x_moments ? cda::fit(*tables.x_moments, *tables.y_moments, options, watch)
+                : needed_again   ? cda::fit(tables.x, tables.y, options, watch)
+                                 : cda::fit(std::move(tables.x), std::move(tables.y), options, watch);
   stop_if_asked();
   session.warnings.insert(session.warnings.end(), model.warnings.begin(), model.warnings.end());
   warn_of_refused_threads(session);

@@ -21,10 +21,10 @@ struct FitRequest {
   std::vector<std::string> prepare;
   bool as_published = false;
   std::optional<std::string> starts, refined, scouting_rows, max_iterations, tolerance, decrease_tolerance,
-      decrease_times, threads;
+      decrease_times;
   std::optional<std::string> surrogates, bootstraps, block_length, null;
   std::optional<std::string> time_limit, max_memory;
-  bool keep_partial = false;
+  bool keep_partial = false, stream = false;
   std::string seed = "0";
   Reading reading;
 };
@@ -34,16 +34,20 @@ void add_fit_options(CLI::App& command, FitRequest& request);  // X, Y, method, 
 FitOptions fit_options(const FitRequest& request);  // the clock of a time limit starts here
 EvidenceOptions evidence_options(const FitRequest& request);
 
-// Both tables, read and without missing cells, and what was done about those.
+// Both tables, read and without missing cells, and what was done about those. Where they were read in blocks, x and y
+// hold some of their rows, and their moments are there.
 struct ReadTables {
   Table x, y;
+  std::optional<TableMoments> x_moments, y_moments;
   std::map<std::string, std::string> reading;  // how they were read, as typed: {"x_exclude", "id,date"}
   TableOverview x_overview, y_overview;        // where they are wanted, on the rank that writes
   bool summarise = false;                      // whether they are
 };
 // Checks what can be checked before reading (streams, the outputs, standard output), then reads, and compares what the
-// fit will need of memory with what is allowed.
-ReadTables read_tables(const FitRequest& request, const std::vector<std::string>& outputs, Session& session);
+// fit will need of memory with what is allowed. Reads in blocks where that is asked for, or where the tables will not
+// fit into memory and the method needs only moments; `rows_wanted`: something else needs rows.
+ReadTables read_tables(const FitRequest& request, const FitOptions& options, bool rows_wanted,
+                       const std::vector<std::string>& outputs, Session& session);
 
 // The model, with its warnings handed to the session. Tables that are not needed again are given up.
 Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Session& session);

@@ -20,7 +20,6 @@ struct Request {
   std::string units = to_string(MatchOptions().units);
   std::string bootstrap = fmt::format("{}", MatchOptions().bootstrap);
   std::string seed = "0";
-  std::optional<std::string> threads;
   Reading reading;
   bool excel_safe = true;
 };
@@ -30,7 +29,7 @@ MatchOptions match_options(const Request& request) {
   options.units = match_units(request.units);
   options.bootstrap = whole_number("--bootstrap", request.bootstrap, 19, 1'000'000);
   options.seed = seed_number("--seed", request.seed);
-  if (request.threads) options.threads = static_cast<int>(whole_number("--threads", *request.threads, 1, 4096));
+  options.threads = thread_count(request.reading);
   return options;
 }
 
@@ -125,7 +124,7 @@ Action add_match(CLI::App& app, Session& session) {
   option("--bootstrap", request->bootstrap, "B", "resamples that tell how stable a match is")->capture_default_str();
   option("--seed", request->seed, "NUMBER", "which resamples; the same seed gives the same bytes")
       ->capture_default_str();
-  option("--threads", request->threads, "NUMBER",
+  option("--threads", request->reading.both.threads, "NUMBER",
          "default: what this process may use; the result does not depend on it");
   command->add_option("-o,--output", request->output, "the matches, as CSV (-: standard output)")
       ->type_name("matches.csv")

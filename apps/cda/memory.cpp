@@ -1,6 +1,7 @@
 #include "memory.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -33,14 +34,52 @@ std::optional<std::uint64_t> resource_limit(__rlimit_resource which) {
   return limit.rlim_cur;
 }
 
-// Tables are copied when rows and columns are put in order, brought to magnitude one, and prepared; at the end columns
-// are standardised once more for loadings. Beside these stand the covariance, its axes and both ways of a dense
-// preparation, as wide as the smaller of rows and columns.
-double side_bytes(const Table& table) {
-  constexpr double cell = sizeof(double), row_keys = 64.0, copies = 6.0;
-  const auto rows = static_cast<double>(table.rows()), columns = static_cast<double>(table.columns());
+// What the kernel would hand out without taking it from others.
+std::optional<std::uint64_t> free_memory() {
+  std::FILE* file = std::fopen("/proc/meminfo", "re");
+  if (file == nullptr) return std::nullopt;
+  char line[256];
+  unsigned long long kilobytes = 0;
+  bool found = false;
+  while (!found && std::fgets(line, sizeof line, file) != nullptr)
+    found = std::sscanf(line, "MemAvailable: %llu", &kilobytes) == 1;
+  std::fclose(file);
+  if (!found) return std::nullopt;
+  return 1024 * kilobytes;
+}
+
+constexpr double cell = sizeof(double);
+constexpr double program = 8.0 * 1024 * 1024;  // what it takes with empty tables
+
+double cells(const TableSize& size) { return static_cast<double>(size.rows) * static_cast<double>(size.columns); }
+
+// Beside the rows: keys, order and projected values, and the covariance, its axes and both ways of a dense preparation,
+// as wide as the smaller of rows and columns.
+double side_bytes(const TableSize& size) {
+  constexpr double row_bytes = 96.0;
+  const auto rows = static_cast<double>(size.rows), columns = static_cast<double>(size.columns);
   const double rank = std::min(rows, columns);
-  return cell * (copies * rows * columns + 4.0 * rank * rank + 3.0 * columns * rank) + row_keys * rows;
+  return cell * (4.0 * rank * rank + 3.0 * columns * rank) + row_bytes * rows;
+}
+
+// How many cells there are at once. Rows are prepared into a copy, after which the table is given up unless it is
+// wanted again: while the second is prepared, both tables' rows and once more those of one. Methods to compare with,
+// and a limit on columns, keep rows as they came beside what they make of them.
+double cells_at_once(const TableSize& x, const TableSize& y, const FitOptions& options, bool rows_kept) {
+  constexpr double compared = 6.0;
+  const double both = cells(x) + cells(y);
+  if (!find_method(options.method).baseline.empty()) return compared * both;
+  const double prepared = rows_kept ? 2.0 * both : both + std::max(cells(x), cells(y));
+  return options.max_columns > 0 ? prepared + both : prepared;
+}
+
+// Rows that are kept, a few times over while they are chosen and prepared; and squares of the columns: the sums, a part
+// of them for each chunk under way, and what the fit makes of them.
+double moment_bytes(Index width, int threads) {
+  const auto columns = static_cast<double>(width);
+  const double kept =
+      std::clamp(0x1.0p23 / std::max(columns, 1.0), 1000.0, static_cast<double>(TableMoments::kept_rows));
+  return cell * (7.0 * kept * columns + (4.0 * threads + 12.0) * columns * columns) + 64.0 * kept;
 }
 
 }  // namespace
@@ -55,9 +94,33 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{:.1f} TiB", amount);
 }
 
-std::uint64_t fit_memory(const Table& x, const Table& y) {
-  constexpr double program = 8.0 * 1024 * 1024;  // what it takes with empty tables
-  return static_cast<std::uint64_t>(program + side_bytes(x) + side_bytes(y));
+std::uint64_t fit_memory(const TableSize& x, const TableSize& y, const FitOptions& options, bool rows_kept) {
+  if (!why_not_moments(options).empty() || std::max(x.rows, y.rows) <= TableMoments::long_table)
+    return static_cast<std::uint64_t>(program + cell * cells_at_once(x, y, options, rows_kept) + side_bytes(x) +
+                                      side_bytes(y));
+  const int threads = Executor(options.threads).threads();
+  const double hashes = 8.0 * static_cast<double>(std::max(x.rows, y.rows));
+  return static_cast<std::uint64_t>(program + cell * (cells(x) + cells(y)) + hashes + moment_bytes(x.columns, threads) +
+                                    moment_bytes(y.columns, threads));
+}
+
+std::uint64_t reading_memory(const TableSize& x, const TableSize& y) {
+  const double first = cell * cells(x), second = cell * cells(y);
+  const double text_x = static_cast<double>(x.text_bytes), text_y = static_cast<double>(y.text_bytes);
+  return static_cast<std::uint64_t>(program + std::max(text_x + first, first + text_y + second));
+}
+
+std::uint64_t streaming_memory(Index x_columns, Index y_columns, const FitOptions& options) {
+  constexpr double block = 40.0 * 1024 * 1024;  // of text, its rest, and the rows it holds
+  const int threads = Executor(options.threads).threads();
+  return static_cast<std::uint64_t>(program + block + moment_bytes(x_columns, threads) +
+                                    moment_bytes(y_columns, threads));
+}
+
+std::uint64_t memory_at_hand(const std::optional<std::uint64_t>& asked) {
+  std::uint64_t least = asked.value_or(UINT64_MAX);
+  for (const auto& limit : {memory_allowed(), free_memory()}) least = std::min(least, limit.value_or(UINT64_MAX));
+  return least;
 }
 
 std::optional<std::uint64_t> memory_allowed() {
@@ -65,6 +128,12 @@ std::optional<std::uint64_t> memory_allowed() {
   for (const auto& limit : {resource_limit(RLIMIT_AS), resource_limit(RLIMIT_DATA), group_limit()})
     if (limit) least = std::min(least.value_or(*limit), *limit);
   return least;
+}
+
+void keep_freed_memory() {
+  constexpr int longest_kept = 32 << 20, most_kept = 96 << 20;  // the first is the largest there is
+  mallopt(M_MMAP_THRESHOLD, longest_kept);
+  mallopt(M_TRIM_THRESHOLD, most_kept);
 }
 
 void limit_memory(std::uint64_t bytes) {

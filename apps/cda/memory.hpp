@@ -7,18 +7,33 @@
 #include <optional>
 #include <string>
 
-#include "cda/table.hpp"
+#include "cda/fit.hpp"
+#include "cda/table_moments.hpp"
 
 namespace cda::command {
 
 std::string bytes_text(std::uint64_t bytes);  // "1.5 GiB"
 
 // The most a fit of these tables takes at once, the tables included: O(rows * columns) a side and, where rows are not
-// fewer than columns, O(columns^2).
-std::uint64_t fit_memory(const Table& x, const Table& y);
+// fewer than columns, O(columns^2). How many times rows * columns depends on the method (docs/reading.md).
+// `rows_kept`: the tables are wanted after the fit, else each is given up once its rows have been prepared.
+std::uint64_t fit_memory(const TableSize& x, const TableSize& y, const FitOptions& options, bool rows_kept);
+
+// The most that reading tables of these sizes takes at once: the text of one beside all that was read before.
+std::uint64_t reading_memory(const TableSize& x, const TableSize& y);
+
+// The most that reading in blocks and fitting to moments takes; rows do not matter.
+std::uint64_t streaming_memory(Index x_columns, Index y_columns, const FitOptions& options);
+
+// What may be had: the limit asked for, those set on the process, and what the machine has free, whichever is least.
+std::uint64_t memory_at_hand(const std::optional<std::uint64_t>& asked);
 
 // The smallest of the limits set on this process by ulimit and by its control group; nothing where there is none.
 std::optional<std::uint64_t> memory_allowed();
+
+// Vectors as long as a table come and go with every step of a search. Given back to the system each time, as the usual
+// settings have it, a third of the time on a million rows goes into fetching them again, page by page.
+void keep_freed_memory();
 
 // Lets the process have no more than so many bytes of its own, from now on.
 void limit_memory(std::uint64_t bytes);

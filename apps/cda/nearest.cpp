@@ -20,7 +20,6 @@ struct Request {
   MappedRequest mapped;
   std::string output = "-";
   std::string count = "5";
-  std::optional<std::string> threads;
   bool excel_safe = true;
 };
 
@@ -55,7 +54,7 @@ std::string lines(const MappedTable& rows, const MappedTable& others, const char
 
 void run(const Request& request, Session& session) {
   const Index count = whole_number("-k", request.count, 1, 1000000);
-  const int threads = request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0;
+  const int threads = thread_count(request.mapped.reading);
   if (session.json && request.output == "-")
     throw Error(Fault::usage, "usage", "the rows are CSV and would mix with --json on standard output",
                 "give -o OUT.csv");
@@ -110,7 +109,7 @@ Action add_nearest(CLI::App& app, Session& session) {
       ->type_name("K")
       ->capture_default_str();
   command
-      ->add_option("--threads", request->threads,
+      ->add_option("--threads", request->mapped.reading.both.threads,
                    "default: what this process may use; the result does not depend on it")
       ->type_name("NUMBER");
   command->add_option("-o,--output", request->output, "what to write (-: standard output)")

@@ -221,6 +221,10 @@ void add_reading_options(CLI::App& command, Reading& reading, bool two_tables) {
   options.add("max-bytes", &ReadingTexts::max_bytes, "SIZE", "of content, unpacked: 500M, 2G [the machine's memory]");
 }
 
+int thread_count(const Reading& reading) {
+  return reading.both.threads ? static_cast<int>(whole_number("--threads", *reading.both.threads, 1, 4096)) : 0;
+}
+
 ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, const ReadingTexts& side) {
   const auto value = [&](auto ReadingTexts::*member) { return (side.*member) ? side.*member : both.*member; };
   const auto list = [&](auto ReadingTexts::*member) { return (side.*member).empty() ? both.*member : side.*member; };
@@ -248,6 +252,7 @@ ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, cons
   if (const auto text = value(&ReadingTexts::comment)) plan.options.comment = one_character("--comment", *text);
   if (const auto text = value(&ReadingTexts::encoding)) plan.options.encoding = *text;
   if (const auto text = value(&ReadingTexts::max_bytes)) plan.options.max_bytes = byte_count("--max-bytes", *text);
+  if (both.threads) plan.options.threads = static_cast<int>(whole_number("--threads", *both.threads, 1, 4096));
   plan.options.ignore_trailing_delimiter = side.ignore_trailing_delimiter || both.ignore_trailing_delimiter;
   for (std::string& name : names("--encode", &ReadingTexts::encode)) plan.options.encode.push_back({std::move(name)});
   plan.options.only = names("--only", &ReadingTexts::only);

@@ -38,6 +38,7 @@ void add_session_options(CLI::App& command, Session& session);
 struct ReadingTexts {
   std::optional<std::string> format, variable, delimiter, decimal, thousands, comment, encoding, header, missing,
       index_column, max_bytes;
+  std::optional<std::string> threads;  // of commands that have --threads; of both sides only
   std::vector<std::string> only, exclude, encode, missing_tokens;
   std::vector<std::string> parts;  // further files of one table: --x-part, --y-part
   bool only_numeric = false;
@@ -48,6 +49,9 @@ struct ReadingTexts {
 struct Reading {
   ReadingTexts both, x, y;
 };
+
+// As typed, or 0: as many as this process may use.
+int thread_count(const Reading& reading);
 
 void add_reading_options(CLI::App& command, Reading& reading, bool two_tables);
 

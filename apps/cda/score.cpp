@@ -24,7 +24,6 @@ struct Request {
   bool paired = false;
   std::string truth, output;
   std::string neighbours = "5";
-  std::optional<std::string> threads;
 };
 
 // Both tables in one space, and the directions that lead there where they are linear.
@@ -73,7 +72,7 @@ class Scorer {
         tables_(tables),
         truth_(std::move(truth)),
         neighbours_(whole_number("--neighbours", request.neighbours, 1, 1000)),
-        executor_(request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0) {}
+        executor_(thread_count(request.mapped.reading)) {}
 
   // The steps of a score, for a progress bar: each compares every row of one table with every row of the other.
   int steps() const { return (request_.paired ? 1 : 0) + (request_.mapped.label ? 2 : 0); }
@@ -228,7 +227,7 @@ void check_request(const Request& request, const Session& session) {
     throw Error(Fault::usage, "usage", "score needs something that is known: --paired, --label COLUMN or --truth FILE",
                 "cda score --help");
   whole_number("--neighbours", request.neighbours, 1, 1000);
-  if (request.threads) whole_number("--threads", *request.threads, 1, 4096);
+  thread_count(request.mapped.reading);
   if (!request.truth.empty())
     refuse_shared_stream({request.truth, request.mapped.model, request.mapped.x, request.mapped.y});
   if (request.output == "-" && session.json)
@@ -332,7 +331,7 @@ Action add_score(CLI::App& app, Session& session) {
   option("--label", request->mapped.label, "COLUMN", "classes, in both tables: label transfer by nearest neighbours");
   option("--truth", request->truth, "FILE", "truth.json of cda synth: distance from the true directions");
   option("--neighbours", request->neighbours, "K", "that vote on a label")->capture_default_str();
-  option("--threads", request->threads, "NUMBER",
+  option("--threads", request->mapped.reading.both.threads, "NUMBER",
          "default: what this process may use; the result does not depend on it");
   command->add_option("-o,--output", request->output, "the figures, as JSON (-: standard output)")
       ->type_name("scores.json")

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 struct Request {
   MappedRequest mapped;
   std::string units = "as-is", seed = "0", runs = "10";
-  std::optional<std::string> train_rows, threads;
+  std::optional<std::string> train_rows;
   std::optional<std::string> output;
   bool excel_safe = true;
 
@@ -121,7 +121,7 @@ void evaluate(const Request& request, const MappedTables& tables, Session& sessi
                 fmt::format("Y has no column {}, so nothing can be evaluated", quoted(request.column())),
                 near_columns(request.mapped, Side::y, "without --train-rows its rows are predicted"),
                 {.file = shown(request.mapped.y, 4096)});
-  const int threads = request.threads ? static_cast<int>(whole_number("--threads", *request.threads, 1, 4096)) : 0;
+  const int threads = thread_count(request.mapped.reading);
   TransferEvaluation found;
   {
     ProgressBar bar(!session.quiet);
@@ -247,7 +247,7 @@ void run(const Request& request, Session& session) {
     throw Error(Fault::usage, "usage", "the predictions are CSV and would mix with --json on standard output",
                 "give -o OUT.csv");
   }
-  if (request.threads) whole_number("--threads", *request.threads, 1, 4096);
+  thread_count(request.mapped.reading);
   if (request.output && format_to_write(*request.output) != "csv")
     throw Error(Fault::usage, "usage", "predictions are written as CSV", "end the name in .csv");
   const MappedTables tables =
@@ -289,7 +289,7 @@ Action add_transfer(CLI::App& app, Session& session) {
   option("--runs", request->runs, "R", "of the evaluation, each with other rows")->capture_default_str();
   option("--seed", request->seed, "NUMBER", "which rows and folds; the same seed gives the same bytes")
       ->capture_default_str();
-  option("--threads", request->threads, "NUMBER",
+  option("--threads", request->mapped.reading.both.threads, "NUMBER",
          "default: what this process may use; the result does not depend on it");
   command
       ->add_option("-o,--output", request->output,

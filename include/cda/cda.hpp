@@ -34,6 +34,7 @@
 #include "cda/summary.hpp"
 #include "cda/synthetic.hpp"
 #include "cda/table.hpp"
+#include "cda/table_moments.hpp"
 #include "cda/transfer.hpp"
 #include "cda/types.hpp"
 #include "cda/values.hpp"

@@ -11,6 +11,7 @@
 #include "cda/model.hpp"
 #include "cda/optimiser.hpp"
 #include "cda/table.hpp"
+#include "cda/table_moments.hpp"
 
 namespace cda {
 
@@ -77,6 +78,13 @@ Model fit(const Table& x, const Table& y, const FitOptions& options = {}, const 
 // The same for tables that are not needed afterwards: each gives up its rows as soon as they have been prepared, so
 // that at most half as much again as both tables is in memory. (Methods to compare with keep them.)
 Model fit(Table&& x, Table&& y, const FitOptions& options = {}, const FitObserver& observer = {});
+
+// The same from moments, for methods that look at nothing else: extended Mallows of order 2, pairs in
+// turn, columns prepared by minmax, standardise or centre. The first form does so by itself where tables are long.
+Model fit(const TableMoments& x, const TableMoments& y, const FitOptions& options = {},
+          const FitObserver& observer = {});
+// Nothing where they are enough; else why not, in words.
+std::string why_not_moments(const FitOptions& options);
 
 // The pairs of a model on other rows of the same columns: each is followed from where it is to the nearest optimum,
 // without any search. Signs are kept.

@@ -79,7 +79,10 @@ struct TableSummary {
   Index rank = 0;                   // dimensions of the prepared columns
   std::optional<Index> components;  // how many differ from a bell curve, where that was asked
   Matrix shapes;                    // 256 x components: their quantile functions less the normal one; not saved
-  Index passes = 0;                 // over all rows that the search took; not saved
+  // Where a fit looked at moments only: so many rows, chosen by their content, stand for all of them in agreements,
+  // contrasts and whatever shows shapes; 0: all rows do.
+  Index described_rows = 0;
+  Index passes = 0;  // over all rows that the search took; not saved
 };
 
 class Model {

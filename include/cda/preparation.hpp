@@ -11,6 +11,7 @@
 
 #include "cda/catalogue.hpp"
 #include "cda/executor.hpp"
+#include "cda/table_moments.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -25,6 +26,7 @@ struct AffineMap {
   Index inputs() const { return centre.size(); }
   Index outputs() const { return factor.size() > 0 || forward.size() == 0 ? centre.size() : forward.cols(); }
   Matrix apply(const Matrix& rows) const;
+  ColumnMoments apply(const ColumnMoments& columns) const;  // of the rows it would make; where the map is diagonal
   void apply_in_place(Matrix& rows, const Executor& executor) const;  // a block of rows at a time
   Matrix undo(const Matrix& rows) const;
   Matrix weights(const Matrix& directions) const;  // m x r: what the original columns are multiplied with
@@ -70,6 +72,8 @@ class Preparation {
   virtual ~Preparation() = default;
   // Learns from finite rows in which no column is constant.
   virtual PreparationMap fit(const Matrix& rows, const Executor& executor) const = 0;
+  // The same from moments alone, where that is enough; nothing where rows are needed.
+  virtual std::optional<AffineMap> fit_moments(const ColumnMoments& /*columns*/) const { return std::nullopt; }
   // True where multiplying a column by anything positive would not change the outcome.
   virtual bool forgets_units() const { return false; }
 };
@@ -116,11 +120,16 @@ class PreparedColumns {
     return fit(rows, names, steps, remarks, Choice());
   }
 
+  // Fits on moments. Only for preparations that need no more.
+  static PreparedColumns fit(const TableMoments& table, const std::vector<PartSpec>& steps,
+                             std::vector<std::string>* remarks);
+
   Index inputs() const { return columns_; }
   Index outputs() const;  // the dimension that is optimised over; where there is a kernel, its landmarks
   const std::vector<Index>& kept() const { return kept_; }
-  Matrix equilibrated(const Matrix& rows) const;  // the kept columns, brought to magnitude one where that is done
-  Matrix apply(const Matrix& rows) const;         // n x inputs -> n x outputs
+  Matrix equilibrated(const Matrix& rows) const;     // the kept columns, brought to magnitude one where that is done
+  Matrix apply(const Matrix& rows) const;            // n x inputs -> n x outputs
+  ColumnMoments apply(ColumnMoments columns) const;  // of the rows that would make; where all steps are diagonal
   // Back to the kept columns; set-aside columns get their constant. For linear preparations.
   Matrix undo(const Matrix& prepared) const;
 

@@ -21,6 +21,9 @@ class Sample {
   // `keys` identify rows for choose(); without them they are made from the rows' content.
   explicit Sample(Matrix rows, Executor executor = Executor(1), std::vector<std::uint64_t> keys = {});
 
+  // Some rows of a larger table, with the moments of the whole: for divergences that look at moments only.
+  Sample(Matrix rows, Vector mean, Matrix covariance, Executor executor);
+
   const Matrix& rows() const { return rows_; }  // those that are here
   Index size() const { return size_; }          // of all ranks together
   Index dimension() const { return rows_.cols(); }
@@ -30,8 +33,9 @@ class Sample {
   Matrix spread(const Matrix& directions) const;         // covariance * directions
   Matrix covariance_of(const Matrix& directions) const;  // directions' * covariance * directions
   double total_variance() const;                         // its trace
-  bool few_rows() const { return size() < dimension(); }
-  std::uint64_t fingerprint() const;  // of the rows' content, in any order
+  bool few_rows() const { return size() < dimension() && !given_moments_; }
+  bool given_moments() const { return given_moments_; }  // those of more rows than it has
+  std::uint64_t fingerprint() const;                     // of the rows' content, in any order
   // How often all rows were gone through to project them or to bring a gradient back.
   Index passes() const;
   void count_pass() const;
@@ -52,6 +56,7 @@ class Sample {
   Executor executor_;
   Index size_;
   std::vector<std::uint64_t> keys_;
+  bool given_moments_ = false;
   struct Lazy;
   std::shared_ptr<Lazy> lazy_;
 };

@@ -60,6 +60,7 @@ struct ReadOptions {
   std::vector<Encoding> encode = {};             // columns of text to turn into columns of 0 and 1
   std::string variable = {};                     // of a file that holds several: which one
   std::uint64_t max_bytes = 0;                   // of content, unpacked; 0: the machine's memory, at most 64 GiB
+  int threads = 0;                               // 0: as many as this process may use; the table does not depend on it
 };
 
 // Reads a file in any format of the catalogue (cda/format.hpp), CSV for one ("-": standard input). Exact or refused: an

@@ -49,6 +49,9 @@ std::optional<std::vector<std::string>> taken_texts(RawTable& table, const std::
 // Values, encoded text and row names in their places.
 Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std::string>& warnings);
 
+// Throws, with how many cells are missing in which columns. Looks at names and source of the table only.
+[[noreturn]] void refuse_missing(const Table& table, const std::vector<Index>& missing);
+
 // Tokens that always mean: missing. Empty text is one.
 bool usual_missing_token(std::string_view text);
 

@@ -14,16 +14,22 @@ namespace cda {
 enum class CellFault { none, text, too_large, infinite, too_long };
 inline constexpr std::size_t longest_number = 4096;  // bytes of a field
 
-struct CsvColumn {
-  std::string name;
-  RawColumn::Use use = RawColumn::Use::values;
+// What some rows held in a column, apart from the numbers themselves.
+struct CsvTally {
   Index numbers = 0;                  // cells that were numbers
   Index faults = 0;                   // cells that were neither numbers nor missing
   CellFault fault = CellFault::none;  // the first of them: what, where, and how it begins
   long line = 0;
   std::string cell;
-  Index target = -1;               // column of the matrix it goes to
   std::vector<std::string> texts;  // of a column that is read as text
+
+  void add(CsvTally&& later);  // of the rows that come after
+};
+
+struct CsvColumn : CsvTally {
+  std::string name;
+  RawColumn::Use use = RawColumn::Use::values;
+  Index target = -1;  // column of the matrix it goes to
 };
 
 // Everything a complaint needs to know about the file.

@@ -13,7 +13,7 @@ std::string CsvField::plain() const {
 }
 
 void CsvScanner::fail(const char* code, const char* message, const char* hint, long line, long column) const {
-  throw Error(Fault::input, code, message, hint, {.file = file_, .line = line, .column = column});
+  throw Error(Fault::input, code, message, hint, {.file = std::string(file_), .line = line, .column = column});
 }
 
 CsvField CsvScanner::next_quoted(long column) {

@@ -21,8 +21,9 @@ struct CsvField {
 
 class CsvScanner {
  public:
-  CsvScanner(std::string_view text, char delimiter, std::string file)
-      : at_(text.data()), stop_(text.data() + text.size()), delimiter_(delimiter), file_(std::move(file)) {}
+  // `line` is the physical line the text begins on. The name of the file is not copied either.
+  CsvScanner(std::string_view text, char delimiter, std::string_view file, long line = 1)
+      : at_(text.data()), stop_(text.data() + text.size()), delimiter_(delimiter), line_(line), file_(file) {}
 
   bool done() const { return at_ == stop_; }
   long line() const { return line_; }
@@ -34,6 +35,13 @@ class CsvScanner {
   CsvField next(long column);
   void skip_line();
 
+  // For who reads a field without help: could it end there, and, where it could, what comes after it, which is taken.
+  bool could_end(const char* end) const { return end == stop_ || *end == delimiter_ || *end == '\n' || *end == '\r'; }
+  char take_until(const char* end) {
+    at_ = end;
+    return end_field();
+  }
+
  private:
   CsvField next_quoted(long column);
   char end_field();
@@ -43,8 +51,8 @@ class CsvScanner {
   const char* at_;
   const char* stop_;
   char delimiter_;
-  long line_ = 1;
-  std::string file_;
+  long line_;
+  std::string_view file_;
 };
 
 inline void CsvScanner::end_line() {

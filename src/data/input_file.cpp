@@ -204,15 +204,15 @@ std::string InputFile::text(const std::string& encoding) {
   refuse_binary(head_, shown_);
   std::string all;
   constexpr std::size_t block = std::size_t{1} << 20;
-  if (file_->regular() && compression_.empty() && size() <= most_bytes_) all.reserve(size() + 1);
-  std::vector<char> buffer(block);
+  if (file_->regular() && compression_.empty() && size() <= most_bytes_) all.reserve(size() + block);
   std::size_t line_begin = 0;
   for (;;) {
-    const std::size_t got = read(buffer.data(), block);
-    const std::string_view piece(buffer.data(), got);
-    const std::size_t line_end = piece.find_last_of("\r\n");
-    if (line_end != std::string_view::npos) line_begin = all.size() + line_end + 1;
-    all += piece;
+    const std::size_t have = all.size();
+    all.resize(have + block);
+    const std::size_t got = read(all.data() + have, block);
+    all.resize(have + got);
+    const std::size_t line_end = std::string_view(all).substr(have).find_last_of("\r\n");
+    if (line_end != std::string_view::npos) line_begin = have + line_end + 1;
     if (all.size() - line_begin > longest_line)
       throw Error(Fault::input, "text.line-too-long", fmt::format("a line is longer than {} MB", longest_line >> 20),
                   "is this a table of numbers?", {.file = shown_});

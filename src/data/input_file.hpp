@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "cda/table.hpp"
 #include "data/byte_source.hpp"
 
 namespace cda {
@@ -54,5 +55,8 @@ class InputFile {
   std::size_t head_used_ = 0;
   std::uint64_t most_bytes_, bytes_ = 0;
 };
+
+// The name of the format it is in: as asked for; or by its first bytes; or by its name; or CSV.
+std::string format_of(const InputFile& file, const ReadOptions& options);
 
 }  // namespace cda

@@ -21,6 +21,8 @@ bool has_ending(const Format& format, const std::string& name) {
   return std::any_of(endings.begin(), endings.end(), [&](auto& ending) { return same_name(ending, ending_of(name)); });
 }
 
+}  // namespace
+
 std::string format_of(const InputFile& file, const ReadOptions& options) {
   if (!options.format.empty()) return options.format;
   const std::vector<std::string> names = formats().names();
@@ -30,6 +32,8 @@ std::string format_of(const InputFile& file, const ReadOptions& options) {
     if (has_ending(*formats().make(name), file.name())) return name;
   return "csv";
 }
+
+namespace {
 
 RawTable read_part(const std::string& path, const ReadOptions& options) {
   InputFile file(path, options.max_bytes);

@@ -9,6 +9,7 @@
 
 #include "cda/catalogue.hpp"
 #include "cda/error.hpp"
+#include "data/columns.hpp"
 
 namespace cda {
 namespace {
@@ -30,7 +31,9 @@ void keep_rows(Table& table, const std::vector<Index>& rows) {
   table.index = std::move(index);
 }
 
-[[noreturn]] void refuse_missing(const Table& table, const std::vector<Index>& missing) {
+}  // namespace
+
+void refuse_missing(const Table& table, const std::vector<Index>& missing) {
   constexpr Index shown = 10;
   std::vector<std::string> parts;
   Index columns = 0;
@@ -44,8 +47,6 @@ void keep_rows(Table& table, const std::vector<Index>& rows) {
               fmt::format("{} {} missing: {}", cells, cells == 1 ? "cell is" : "cells are", list),
               "--missing drop-rows", {.file = table.source});
 }
-
-}  // namespace
 
 Index Table::missing_cells() const {
   Index count = 0;

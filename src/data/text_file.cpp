@@ -88,7 +88,10 @@ std::string decoded_text(std::string bytes, const std::string& encoding, const s
     throw Error(Fault::input, "text.nul", fmt::format("there is a NUL byte at byte {} of the file", zero + 1),
                 "is this a text file, written to its end?", {.file = shown, .line = line});
   }
-  if (bytes.compare(0, 3, "\xef\xbb\xbf") == 0) return bytes.substr(3);
+  if (bytes.compare(0, 3, "\xef\xbb\xbf") == 0) {
+    bytes.erase(0, 3);
+    return bytes;
+  }
   return latin1 ? from_latin1(bytes) : std::move(bytes);
 }
 

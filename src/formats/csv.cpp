@@ -15,7 +15,7 @@ class Csv final : public Format {
 
   RawTable read(InputFile& file, const ReadOptions& options) const override {
     const std::string text = file.text(options.encoding);
-    return read_csv(text, file.shown(), options);
+    return read_csv(text, file.shown(), options, {.threads = options.threads});
   }
   std::string written(const Table& table) const override { return to_csv(table); }
 };

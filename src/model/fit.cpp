@@ -18,6 +18,7 @@
 #include "foundation/over_ranks.hpp"
 #include "model/baseline_fit.hpp"
 #include "model/informative.hpp"
+#include "model/moment_fit.hpp"
 #include "model/prepared_table.hpp"
 #include "model/request.hpp"
 #include "model/search.hpp"
@@ -66,6 +67,8 @@ PreparedTable prepare(const Given& given, const std::string& side, const FitOpti
     return made;
   });
 }
+
+TableSummary summary(const Given& given, const Sample& sample) { return summary(given.table, sample); }
 
 // What the search found, pair by pair. Pairs found together share one outcome.
 void record(const std::vector<Solved>& all, Model& model) {
@@ -186,7 +189,8 @@ struct Flow {
   PreparedTable x, y;
   std::shared_ptr<Patience> patience;
 
-  Flow(const Given& x_given, const Given& y_given, const FitOptions& asked, const FitObserver& observer)
+  template <class Source>  // Given or TableMoments
+  Flow(const Source& x_given, const Source& y_given, const FitOptions& asked, const FitObserver& observer)
       : options(checked(asked)),
         parts(chosen_parts(options)),
         executor(options.threads, options.ranks),
@@ -195,8 +199,8 @@ struct Flow {
         x(prepare(x_given, "X", options, parts, executor, observer, model.warnings)),
         y(prepare(y_given, "Y", options, parts, executor, observer, model.warnings)),
         patience(std::make_shared<Patience>(options.stopping.enough, executor)) {
-    model.x = summary(x_given.table, x.sample);
-    model.y = summary(y_given.table, y.sample);
+    model.x = summary(x_given, x.sample);
+    model.y = summary(y_given, y.sample);
     if (parts.divergence.name == "extended_mallows" && ends_whitened(parts))
       model.warnings.emplace_back(
           "the extended Mallows distance is the same in every direction of whitened columns: these pairs mean nothing");
@@ -257,12 +261,8 @@ struct Flow {
   }
 };
 
-}  // namespace
-
-namespace {
-
-Model fit_given(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
-  if (!find_method(options.method).baseline.empty()) return fit_baseline(x.table, y.table, checked(options), observer);
+template <class Source>
+Model searched(const Source& x, const Source& y, const FitOptions& options, const FitObserver& observer) {
   Flow flow(x, y, options, observer);
   const Comparison comparison = flow.comparison();
   const Index components = component_count(options.components, comparison.x, comparison.y);
@@ -285,6 +285,13 @@ Model fit_given(const Given& x, const Given& y, const FitOptions& options, const
   return flow.finished(observer);
 }
 
+Model fit_given(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
+  if (!find_method(options.method).baseline.empty()) return fit_baseline(x.table, y.table, checked(options), observer);
+  if (const auto moments = moments_instead(x.table, y.table, checked(options), observer))
+    return searched(moments->x, moments->y, options, observer);
+  return searched(x, y, options, observer);
+}
+
 // Rows that several ranks have brought go to where they belong. Tables no longer than the rows that starts are followed
 // on go to every rank, and each fits by itself.
 Model fit_spread(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
@@ -303,7 +310,7 @@ Model fit_spread(const Given& x, const Given& y, const FitOptions& options, cons
   Table own_x = arrived(x, "X"), own_y = arrived(y, "Y");
   FitOptions own = options;
   if (short_tables) own.ranks = nullptr;
-  return fit_given({own_x, &own_x.values}, {own_y, &own_y.values}, own, observer);
+  return searched(Given{own_x, &own_x.values}, Given{own_y, &own_y.values}, own, observer);
 }
 
 bool several(const FitOptions& options) { return options.ranks != nullptr && options.ranks->size() > 1; }
@@ -318,11 +325,21 @@ Model fit(Table&& x, Table&& y, const FitOptions& options, const FitObserver& ob
   return (several(options) ? fit_spread : fit_given)({x, &x.values}, {y, &y.values}, options, observer);
 }
 
+Model fit_by_rows(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer) {
+  return searched(Given{x}, Given{y}, options, observer);
+}
+
+Model fit(const TableMoments& x, const TableMoments& y, const FitOptions& options, const FitObserver& observer) {
+  if (const std::string reason = why_not_moments(checked(options)); !reason.empty())
+    throw Error(Fault::usage, "fit.moments", reason, "fit the tables themselves");
+  return searched(x, y, options, observer);
+}
+
 Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
              const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty())
     throw Error(Fault::usage, "method.follow", fmt::format("{} searches nothing that could be followed", model.method));
-  Flow flow({x}, {y}, options, observer);
+  Flow flow(Given{x}, Given{y}, options, observer);
   const Comparison comparison = flow.comparison();
   const SearchOptions search = flow.search(*comparison.divergence);
   const auto pairs = static_cast<Index>(model.pairs.size());

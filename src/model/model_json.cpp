@@ -67,6 +67,7 @@ Json written(const PreparedColumns& preparation) {
 Json written(const TableSummary& table, const PreparedColumns& preparation) {
   Json json{{"rows", table.rows}, {"rank", table.rank}};
   if (table.components) json["components"] = *table.components;
+  if (table.described_rows > 0) json["described_rows"] = table.described_rows;
   json["columns"] = table.columns;
   for (const Encoding& encoding : table.encodings)
     json["encodings"].push_back({{"column", encoding.column}, {"categories", encoding.categories}});
@@ -209,6 +210,7 @@ TableSummary read_table_summary(const Field& field) {
   table.rows = field.at("rows").count(2, most);
   table.rank = field.at("rank").count(1, most);
   if (field.has("components")) table.components = field.at("components").count(0, most);
+  if (field.has("described_rows")) table.described_rows = field.at("described_rows").count(1, table.rows);
   table.columns = field.at("columns").texts();
   if (table.columns.empty()) field.at("columns").wrong("a list of at least one name");
   std::set<std::string> unique(table.columns.begin(), table.columns.end());

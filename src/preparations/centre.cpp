@@ -15,6 +15,9 @@ class Centre : public Preparation {
     map.factor = Vector::Ones(rows.cols());
     return map;
   }
+  std::optional<AffineMap> fit_moments(const ColumnMoments& columns) const override {
+    return AffineMap{columns.mean, Vector::Ones(columns.mean.size()), {}, {}};
+  }
 };
 
 }  // namespace

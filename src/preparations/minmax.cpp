@@ -17,6 +17,9 @@ class MinMax : public Preparation {
     map.factor = (ranges.row(1) - ranges.row(0)).cwiseInverse();
     return map;
   }
+  std::optional<AffineMap> fit_moments(const ColumnMoments& columns) const override {
+    return AffineMap{columns.lowest, (columns.highest - columns.lowest).cwiseInverse(), {}, {}};
+  }
 };
 
 }  // namespace

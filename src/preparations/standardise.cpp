@@ -16,6 +16,9 @@ class Standardise : public Preparation {
     map.factor = column_variances(rows, map.centre, executor).cwiseSqrt().cwiseInverse();
     return map;
   }
+  std::optional<AffineMap> fit_moments(const ColumnMoments& columns) const override {
+    return AffineMap{columns.mean, columns.covariance.diagonal().cwiseSqrt().cwiseInverse(), {}, {}};
+  }
 };
 
 }  // namespace

@@ -158,6 +158,12 @@ Sample::Sample(Matrix rows, Executor executor, std::vector<std::uint64_t> keys)
   }
 }
 
+Sample::Sample(Matrix rows, Vector mean, Matrix covariance, Executor executor) : Sample(std::move(rows), executor) {
+  given_moments_ = true;
+  std::call_once(lazy_->mean_once, [&] { lazy_->mean = std::move(mean); });
+  std::call_once(lazy_->covariance_once, [&] { lazy_->covariance = std::move(covariance); });
+}
+
 const Vector& Sample::mean() const {
   std::call_once(lazy_->mean_once, [this] { lazy_->mean = column_means(rows_, executor_); });
   return lazy_->mean;

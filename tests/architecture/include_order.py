@@ -59,6 +59,7 @@ PUBLIC_HEADERS = {
     "format": "data",
     "summary": "data",
     "synthetic": "data",
+    "table_moments": "data",
     "preparation": "preparation",
     "projection": "projection",
     "statistics": "projection",

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <string>
+
+#include "cda/random.hpp"
 
 namespace {
 
@@ -112,6 +116,45 @@ TEST(Number, ThousandsStandBetweenGroupsOfThreeDigits) {
   EXPECT_EQ(read("1.234,5", german), 1234.5);
   for (const char* text : {"1,23", "1,2345", "1234,567", ",123", "1,", "1.5,000"})
     EXPECT_EQ(kind(text, english), NumberKind::not_a_number) << text;
+}
+
+// The number at the beginning of a text, and how many characters it takes; none: 0.
+std::pair<double, std::size_t> beginning(const std::string& text, char decimal = '.') {
+  double value = -77.0;
+  const char* end = cda::number_at(text.data(), text.data() + text.size(), decimal, value);
+  return {value, end == nullptr ? 0 : static_cast<std::size_t>(end - text.data())};
+}
+
+TEST(Number, AtTheBeginningOfATextIsReadUpToItsEnd) {
+  using Found = std::pair<double, std::size_t>;
+  EXPECT_EQ(beginning("12.5,3"), Found(12.5, 4));
+  EXPECT_EQ(beginning("-12345678901234567890.5;"), Found(-12345678901234567890.5, 23));
+  EXPECT_EQ(beginning("1e5e"), Found(1e5, 3));
+  EXPECT_EQ(beginning("1,5.0", ','), Found(1.5, 3));
+  EXPECT_EQ(beginning("7").second, 1u);
+  EXPECT_TRUE(std::signbit(beginning("-0,").first));
+  for (const char* none : {"", "-", ".", "-.", "e5", "1e", "1e+", "x1", "nan", "+-1", "1e99999", "1e400", "\"1\""})
+    EXPECT_EQ(beginning(none).second, 0u) << none;
+}
+
+TEST(Number, AtTheBeginningOfATextIsTheOneThatStrtodReads) {
+  cda::Random random(1, "numbers");
+  const auto below = [&](int limit) { return static_cast<int>(random.uniform() * limit); };
+  for (int i = 0; i < 200'000; ++i) {
+    std::string text = below(2) == 0 ? "-" : "";
+    const int digits = 1 + below(22), point = below(digits + 2);
+    for (int j = 0; j < digits; ++j) {
+      if (j == point) text += '.';
+      text += static_cast<char>('0' + (below(4) == 0 ? 0 : below(10)));
+    }
+    if (below(3) == 0) text += "e" + std::to_string(below(60) - 30);
+    const std::string follows = ",0123456789";  // must not be taken for more of it
+    const auto [value, length] = beginning(text + follows);
+    const double expected = std::strtod(text.c_str(), nullptr);
+    ASSERT_EQ(length, text.size()) << text;
+    ASSERT_EQ(std::memcmp(&value, &expected, sizeof value), 0) << text;
+    ASSERT_EQ(beginning(text).first, expected) << text;
+  }
 }
 
 }  // namespace

@@ -65,6 +65,12 @@ void number_parser(std::string_view input) {
   double value = untouched;
   const NumberKind kind = parse_number(text, format, value);
   if (kind != NumberKind::number) require(value == untouched, "a number was set although none was read");
+  double quick = untouched;
+  const char* end = number_at(text.data(), text.data() + text.size(), format.decimal, quick);
+  if (end == text.data() + text.size() && format.thousands == 0) {
+    require(kind == NumberKind::number, "read at once what is no number: " + text);
+    require(std::memcmp(&value, &quick, sizeof value) == 0, "another number when read at once: " + text);
+  }
   const std::string plain = plain_notation(text, format);
   if (!follows_grammar(plain)) {
     require(kind == NumberKind::not_a_number || kind == NumberKind::infinite, "read what is no number: " + text);

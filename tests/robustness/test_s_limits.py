@@ -44,7 +44,8 @@ def test_s03_a_table_larger_than_the_memory(box, sanitised, shape):
             for i in range(700):
                 file.write(",".join(str((i * j) % 7) for j in range(10_000)) + "\n")
     before = box.names()
-    run = box.run(*FIT, before=limited(resource.RLIMIT_AS, 100 * MEGABYTE))
+    fit = ["CDA_Q" if word == "CDA_M" else word for word in FIT]  # CDA_M would read the many rows in blocks
+    run = box.run(*fit, before=limited(resource.RLIMIT_AS, 100 * MEGABYTE))
     box.path("x.csv").unlink()
     assert run.code == 6 and run.out == "", (run.code, run.err)
     assert "memory" in run.err and run.err.count("\n") == 1
