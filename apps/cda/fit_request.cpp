@@ -272,6 +272,9 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
   if (ranks() != nullptr && std::find(files.begin(), files.end(), "-") != files.end())
     throw Error(Fault::usage, "ranks.stream", "standard input is for one process, and there are several",
                 "give the table as a file that all of them can read");
+  if (ranks() != nullptr && request.stream)
+    throw Error(Fault::usage, "ranks.stream", "--stream is for one process, and there are several",
+                "leave out --stream: each process keeps its share of the rows");
   if (session.json || !session.quiet) check_standard_output();
   for (const std::string& output : outputs) check_output(output, files);
   if (most) limit_memory(*most);
@@ -281,7 +284,7 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
   tables.summarise = !outputs.empty();
   TableOverview *x_overview = outputs.empty() ? nullptr : &tables.x_overview,
                 *y_overview = outputs.empty() ? nullptr : &tables.y_overview;
-  const bool blocks = in_blocks(request, x_plan, y_plan, options, rows_wanted, most, session);
+  const bool blocks = ranks() == nullptr && in_blocks(request, x_plan, y_plan, options, rows_wanted, most, session);
   if (blocks) {
     tables.x = read_blocks(x_plan, "X", tables.x_moments, x_overview, session);
     tables.y = read_blocks(y_plan, "Y", tables.y_moments, y_overview, session);

@@ -285,11 +285,8 @@ Model searched(const Source& x, const Source& y, const FitOptions& options, cons
   return flow.finished(observer);
 }
 
-bool several(const FitOptions& options) { return options.ranks != nullptr && options.ranks->size() > 1; }
-
 Model fit_given(const Given& x, const Given& y, const FitOptions& options, const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty()) return fit_baseline(x.table, y.table, checked(options), observer);
-  if (several(options)) return searched(x, y, options, observer);
   if (const auto moments = moments_instead(x.table, y.table, checked(options), observer))
     return searched(moments->x, moments->y, options, observer);
   return searched(x, y, options, observer);
@@ -313,8 +310,10 @@ Model fit_spread(const Given& x, const Given& y, const FitOptions& options, cons
   Table own_x = arrived(x, "X"), own_y = arrived(y, "Y");
   FitOptions own = options;
   if (short_tables) own.ranks = nullptr;
-  return fit_given({own_x, &own_x.values}, {own_y, &own_y.values}, own, observer);
+  return searched(Given{own_x, &own_x.values}, Given{own_y, &own_y.values}, own, observer);
 }
+
+bool several(const FitOptions& options) { return options.ranks != nullptr && options.ranks->size() > 1; }
 
 }  // namespace
 
