@@ -180,5 +180,6 @@ int run_and_report(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   cda::command::hold_standard_streams();
+  cda::command::keep_freed_memory();
   return cda::command::run_and_report(count, arguments);
 }

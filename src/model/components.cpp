@@ -43,8 +43,10 @@ struct Room {
 
 // Starts are screened and followed on the first choice of rows; the best few optima go on to more rows, and are
 // finished on all of them.
-Component search_room(const Room& room, const ComponentSearch& search, Index refined, const Random& draw) {
+Component search_room(const Room& room, const ComponentSearch& search, double threshold, Index refined,
+                      const Random& draw) {
   constexpr Index finalists = 2;
+  constexpr double promising = 0.7;  // of the threshold, once the contrast grows by less than a thousandth a step
   ComponentProblem posed = room.posed(room.rungs.size() - 1, search);
   if (room.basis.cols() == 1) {
     Outcome only;
@@ -67,9 +69,10 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
       multi_start(scouted.problem(), starts, search.optimiser, search.executor, plan, search.watch);
   if (found.interrupted) interrupted();
   MultiStartResult last = found;
-  const auto go_on = [&](ComponentProblem& problem) {
+  const auto go_on = [&](ComponentProblem& problem, std::size_t most) {
     std::vector<Vector> ends;
-    for (const Refined& each : last.refined) ends.push_back(each.outcome.point);
+    for (const Refined& each : last.refined)
+      if (ends.size() < most) ends.push_back(each.outcome.point);
     const int before = last.evaluations;
     problem.tune(ends.front(), search.options.seed);
     last = multi_start(problem.problem(), ends, search.optimiser, search.executor, plan, search.watch);
@@ -78,10 +81,16 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
   };
   for (std::size_t rung = 1; rung + 1 < room.rungs.size(); ++rung) {
     ComponentProblem longer = room.posed(rung, search);
-    go_on(longer);
+    go_on(longer, last.refined.size());
   }
-  plan = {.refined = room.rungs.size() > 2 ? 1 : finalists, .distinct = 0.99, .stopping = search.options.stopping};
-  go_on(posed);
+  if (room.rungs.size() > 2) {  // very many rows: only what may pass the threshold is worth seeing through to the end
+    plan = {.refined = 1, .distinct = 0.99, .stopping = roughly};
+    go_on(posed, finalists);
+  }
+  if (room.rungs.size() <= 2 || -last.best().value > promising * threshold) {
+    plan = {.refined = finalists, .distinct = 0.99, .stopping = search.options.stopping};
+    go_on(posed, last.refined.size());
+  }
   Outcome best = last.best();
   best.evaluations = last.evaluations;
   mark_if_enough(search.options.stopping, best);
@@ -93,11 +102,11 @@ Component search_room(const Room& room, const ComponentSearch& search, Index ref
 // In many dimensions most starts end in optima of noise. Where the usual effort finds nothing above the threshold,
 // twice as many more are followed as there are dimensions, before it is said that nothing is there.
 Component find_component(const Room& room, const ComponentSearch& search, double threshold, const Random& draw) {
-  Component found = search_room(room, search, search.options.refined, draw);
+  Component found = search_room(room, search, threshold, search.options.refined, draw);
   if (found.contrast <= threshold && room.basis.cols() > search.options.refined &&
       search.options.stopping.asked_enough().empty()) {
     const int before = found.outcome.evaluations;
-    Component more = search_room(room, search, 2 * room.basis.cols(), draw.stream("more"));
+    Component more = search_room(room, search, threshold, 2 * room.basis.cols(), draw.stream("more"));
     if (more.contrast > found.contrast) found = std::move(more);
     found.outcome.evaluations += before;
   }
