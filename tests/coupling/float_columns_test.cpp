@@ -20,7 +20,7 @@ TEST(FloatColumns, AddUpAsPlainLoopsDo) {
     const FloatVector a = normals(count, "a"), b = normals(count, "b"), mass = normals(count, "mass").cwiseAbs();
     const double tolerance = 1e-6 * static_cast<double>(count);
     EXPECT_NEAR(dot(a.data(), b.data(), count), a.cast<double>().dot(b.cast<double>()), tolerance) << count;
-    const ColumnMoments moments = weighted_moments(a.data(), mass.data(), count);
+    const WeightedMoments moments = weighted_moments(a.data(), mass.data(), count);
     EXPECT_NEAR(moments.sum, a.cast<double>().dot(mass.cast<double>()), tolerance) << count;
     EXPECT_NEAR(moments.square, a.cast<double>().cwiseAbs2().dot(mass.cast<double>()), 3.0 * tolerance) << count;
     FloatVector to = b;

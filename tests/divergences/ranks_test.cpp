@@ -117,8 +117,8 @@ INSTANTIATE_TEST_SUITE_P(
                                      "quadratic:bandwidth=paper", "quadratic:bandwidth=silverman", "mmd", "pearson",
                                      "pearson:estimate=paper,constant=no,combine=sum,bandwidth=paper"),
                      testing::Values(1, 2, 3, 4)),
-    [](const auto& info) {
-      std::string name = std::get<0>(info.param) + "_" + std::to_string(std::get<1>(info.param));
+    [](const auto& tested) {
+      std::string name = std::get<0>(tested.param) + "_" + std::to_string(std::get<1>(tested.param));
       for (char& letter : name)
         if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
       return name;

@@ -42,8 +42,8 @@ TEST(LargeTables, LoadingsByMomentsAreCorrelationsWithTheColumns) {
   for (const std::vector<PartSpec>& prepare :
        {std::vector<PartSpec>{"whiten"}, {"whiten:rows=100"}, {"standardise", "pca:3", "whiten"}}) {
     const Model model = fit(x, y, {.prepare = prepare, .components = 2, .starts = 8, .refined = 2});
-    const Matrix by_x = correlations(x.values, model.x_preparation, model.transform(Side::x, x));
-    const Matrix by_y = correlations(y.values, model.y_preparation, model.transform(Side::y, y));
+    const Matrix by_x = correlations(x.values, model.x_preparation, model.transform(Side::x, x), Executor(1));
+    const Matrix by_y = correlations(y.values, model.y_preparation, model.transform(Side::y, y), Executor(1));
     for (std::size_t i = 0; i < model.pairs.size(); ++i) {
       const auto column = static_cast<Index>(i);
       EXPECT_LT((model.pairs[i].x_loadings - by_x.col(column)).cwiseAbs().maxCoeff(), 1e-9);

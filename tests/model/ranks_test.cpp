@@ -103,9 +103,9 @@ INSTANTIATE_TEST_SUITE_P(Methods, FitOnRanks,
                                                           Asked{"energy", "CDA_Q", "energy"},
                                                           Asked{"wasserstein", "CDA_Q", "wasserstein"}),
                                           testing::Values(2, 3, 4)),
-                         [](const auto& info) {
-                           return std::string(std::get<0>(info.param).name) + "_" +
-                                  std::to_string(std::get<1>(info.param));
+                         [](const auto& tested) {
+                           return std::string(std::get<0>(tested.param).name) + "_" +
+                                  std::to_string(std::get<1>(tested.param));
                          });
 
 TEST(FitOnRanks, IsThatOfOneProcessWhereARankHasNoRows) {
