@@ -18,10 +18,16 @@ CACHE = ROOT / "build" / "tidy"
 # Not the build's own commands: its precompiled headers are in GCC's format.
 FLAGS = ["-std=c++20", "-Iinclude", "-Isrc", "-isystem", "/usr/include/eigen3", '-DCDA_VERSION="0"', "-Wall", "-Wextra"]
 FLAGS += ["-isystem", "/usr/include/hdf5/serial", "-DCDA_WITH_HDF5", "-DH5_USE_110_API", "-DCDA_WITH_REPORT"]
+FLAGS += ['-DCDA_MODULES="modules"']
 
 
 def flags_for(path):
-    return FLAGS + ["-isystem", sysconfig.get_path("include")] if path.is_relative_to(ROOT / "python") else FLAGS
+    if path.is_relative_to(ROOT / "python"):
+        return FLAGS + ["-isystem", sysconfig.get_path("include")]
+    if path.is_relative_to(ROOT / "apps" / "mpi"):
+        folders = subprocess.run(["pkg-config", "--cflags-only-I", "ompi-c"], capture_output=True, text=True).stdout
+        return FLAGS + ["-Iapps/cda"] + [flag.replace("-I", "-isystem", 1) for flag in folders.split()]
+    return FLAGS
 
 
 def closure(path, seen):

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 
 #include "files.hpp"
@@ -66,6 +67,21 @@ Table read_blocks(const ReadingPlan& plan, const char* side, std::optional<Table
   return some;
 }
 
+// Whether so much memory is enough for these files, whatever is in them: a cell of two characters becomes eight bytes,
+// and no fit takes more than twice its tables. Found without opening any: what is read should be read once.
+bool certainly_enough(std::uint64_t memory, const std::vector<std::string>& x, const std::vector<std::string>& y) {
+  constexpr std::uint64_t most_per_character = 10;
+  std::uint64_t characters = 0;
+  for (const std::vector<std::string>* files : {&x, &y})
+    for (const std::string& file : *files) {
+      std::error_code failure;
+      const std::uintmax_t size = std::filesystem::file_size(file, failure);
+      if (failure) return true;  // a stream, or nothing at all: reading will tell
+      characters += size;
+    }
+  return characters < memory / most_per_character;
+}
+
 // Whether tables are read in blocks: asked for, or the only way.
 bool in_blocks(const FitRequest& request, const ReadingPlan& x, const ReadingPlan& y, const FitOptions& options,
                bool rows_wanted, const std::optional<std::uint64_t>& most, const Session& session) {
@@ -80,9 +96,10 @@ bool in_blocks(const FitRequest& request, const ReadingPlan& x, const ReadingPla
     return !plan.options.encode.empty() || plan.missing == Missing::mean || plan.missing == Missing::drop_columns;
   };
   if (whole(x) || whole(y)) return false;
+  const std::uint64_t allowed = memory_at_hand(most);
+  if (certainly_enough(allowed, x.files, y.files)) return false;
   const auto x_size = likely_size(x.files, x.options), y_size = likely_size(y.files, y.options);
   if (!x_size || !y_size || x_size->rows + y_size->rows < TableMoments::kept_rows) return false;
-  const std::uint64_t allowed = memory_at_hand(most);
   const std::uint64_t needed =
       std::max(reading_memory(*x_size, *y_size), fit_memory(*x_size, *y_size, options, rows_wanted));
   if (needed <= allowed || streaming_memory(x_size->columns, y_size->columns, options) > needed) return false;

@@ -141,9 +141,9 @@ def write_wide(path, rows, columns):
             file.write(f"{i}," + line[2:] + "\n")
 
 
-# Tables of 160 MB each cannot be read; of 80 MB they can, but PCA keeps the rows beside what they become.
+# Tables of 160 MB each cannot be read; of 64 MB they can, but PCA keeps the rows beside what they become.
 @pytest.mark.parametrize(
-    "columns, method", [(1000, "iCDA"), (500, "PCA")], ids=["while reading", "while fitting"]
+    "columns, method", [(1000, "iCDA"), (400, "PCA")], ids=["while reading", "while fitting"]
 )
 @pytest.mark.parametrize("limit", ["RLIMIT_AS", "RLIMIT_DATA"])
 def test_memory_that_runs_out_is_exit_6_and_no_abort(tmp_path, limit, columns, method):
