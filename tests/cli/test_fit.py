@@ -50,7 +50,7 @@ def test_the_json_has_the_keys_of_the_contract(fits, method):
     result = fits(method)
     assert list(result) == ["method", "options", "seed", "x", "y", "warnings", "pairs"]
     assert result["method"] == method and result["seed"] == 0
-    assert list(result["x"]) == ["rows", "columns", "rank"]
+    assert list(result["x"]) == ["rows", "columns", "rank", "passes"]
     assert (result["x"]["rows"], len(result["x"]["columns"])) == (1000, 7)
     assert (result["y"]["rows"], len(result["y"]["columns"])) == (900, 5)
     assert len(result["pairs"]) == 4
