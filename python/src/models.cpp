@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "cda/fit.hpp"
+#include "cda/fit_summary.hpp"
 #include "cda/inference.hpp"
 #include "cda/model.hpp"
 #include "cda/version.hpp"
@@ -14,21 +15,17 @@
 #include "cda/report.hpp"
 #define CDA_HAS_REPORT
 #endif
-#if __has_include("cda/fit_summary.hpp")
-#include "cda/fit_summary.hpp"
-#define CDA_HAS_FIT_SUMMARY
-#endif
 
 namespace cda::python {
 namespace {
 
 Model fit_model(const Table& x, const Table& y, const py::dict& asked) {
-  const FitOptions options = fit_options(asked);
+  FitOptions options = fit_options(asked);
+  options.summarise = true;
   return interruptible([&](const auto& going_on) {
     Model model = cda::fit(x, y, options, [&](const FitProgress&) { return going_on(); });
-#ifdef CDA_HAS_FIT_SUMMARY
-    model.summary = summarise_fit(model, x, y);
-#endif
+    model.summary->x = overview_of(x);
+    model.summary->y = overview_of(y);
     return model;
   });
 }
