@@ -30,7 +30,7 @@ using Tile = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 class Rows {
  public:
   Rows(const CsvStretch& stretch, const CsvSource& source, const std::vector<CsvColumn>& columns,
-       Eigen::Ref<Matrix> values)
+       const Eigen::Ref<Matrix>& values)
       : tallies(columns.size()),
         source_(source),
         columns_(columns),
