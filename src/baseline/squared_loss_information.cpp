@@ -7,6 +7,7 @@
 
 #include "cda/error.hpp"
 #include "foundation/exponential.hpp"
+#include "foundation/products.hpp"
 
 namespace cda {
 namespace {
@@ -55,8 +56,8 @@ struct Products {
 
   explicit Products(Index size) : x(Matrix::Zero(size, size)), y(Matrix::Zero(size, size)), joint(Vector::Zero(size)) {}
   void add(const Matrix& phi_x, const Matrix& phi_y) {
-    x.selfadjointView<Eigen::Lower>().rankUpdate(phi_x.transpose());
-    y.selfadjointView<Eigen::Lower>().rankUpdate(phi_y.transpose());
+    add_products(phi_x, x);
+    add_products(phi_y, y);
     joint += phi_x.cwiseProduct(phi_y).colwise().sum().transpose();
     rows += static_cast<double>(phi_x.rows());
   }

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <limits>
 
+#include "foundation/products.hpp"
+
 namespace cda {
 namespace {
 
@@ -55,48 +57,6 @@ Seen moved(const double* cells, Index count, double origin, double unit, double*
   return seen;
 }
 
-// Products of three columns with three: all that fits into registers.
-void add_block(const Eigen::Ref<const Matrix>& near, Index left, Index right, Matrix& products) {
-  Two sums[3][3] = {};
-  const double* l[3] = {near.col(left).data(), near.col(left + 1).data(), near.col(left + 2).data()};
-  const double* r[3] = {near.col(right).data(), near.col(right + 1).data(), near.col(right + 2).data()};
-  const Index pairs = near.rows() / 2 * 2;
-  for (Index i = 0; i < pairs; i += 2) {
-    const Two a = two_at(l[0] + i), b = two_at(l[1] + i), c = two_at(l[2] + i);
-    const Two u = two_at(r[0] + i), v = two_at(r[1] + i), w = two_at(r[2] + i);
-    sums[0][0] += a * u;
-    sums[0][1] += a * v;
-    sums[0][2] += a * w;
-    sums[1][0] += b * u;
-    sums[1][1] += b * v;
-    sums[1][2] += b * w;
-    sums[2][0] += c * u;
-    sums[2][1] += c * v;
-    sums[2][2] += c * w;
-  }
-  for (int j = 0; j < 3; ++j)
-    for (int k = 0; k < 3; ++k) {
-      double sum = sums[j][k][0] + sums[j][k][1];
-      if (pairs < near.rows()) sum += l[j][pairs] * r[k][pairs];
-      products(left + j, right + k) += sum;
-    }
-}
-
-// Columns beyond which Eigen forms the products: it keeps many of them near the processor in pieces. Few lie as they
-// have to, so that nothing need be packed; a column of zeros or two make their number a multiple of three.
-constexpr Index few = 128;
-Index padded(Index columns) { return columns > few ? columns : (columns + 2) / 3 * 3; }
-
-// products += near' near, below the diagonal and on it.
-void add_products(const Eigen::Ref<const Matrix>& near, Matrix& products) {
-  if (near.cols() > few) {
-    products.selfadjointView<Eigen::Lower>().rankUpdate(near.transpose());
-    return;
-  }
-  for (Index left = 0; left < near.cols(); left += 3)
-    for (Index right = 0; right <= left; right += 3) add_block(near, left, right, products);
-}
-
 }  // namespace
 
 MomentSums::Sums& MomentSums::Sums::operator+=(const Sums& other) {
@@ -110,7 +70,7 @@ MomentSums::Sums& MomentSums::Sums::operator+=(const Sums& other) {
 MomentSums::Sums MomentSums::none() const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return {Vector::Constant(columns_, infinity), Vector::Constant(columns_, -infinity), Vector::Zero(columns_),
-          Matrix::Zero(padded(columns_), padded(columns_))};
+          Matrix::Zero(columns_, columns_)};
 }
 
 MomentSums::MomentSums(const std::vector<std::string>& names, const Executor& executor)
@@ -175,7 +135,7 @@ void MomentSums::choose_origin(const Eigen::Ref<const Matrix>& rows) {
 
 void MomentSums::add_chunk(const Eigen::Ref<const Matrix>& rows, Sums& sums, std::uint64_t* hashes) const {
   constexpr Index at_once = 256;
-  Matrix near = Matrix::Zero(std::min(at_once, rows.rows()), padded(columns_));
+  Matrix near(std::min(at_once, rows.rows()), columns_);
   for (Index begin = 0; begin < rows.rows(); begin += at_once) {
     const Index count = std::min(at_once, rows.rows() - begin);
     for (Index j = 0; j < columns_; ++j) {
@@ -197,7 +157,7 @@ ColumnMoments MomentSums::finished() {
   }
   const auto count = static_cast<double>(rows_);
   const Vector shift = total_.sum / count;
-  Matrix covariance = Matrix(total_.products.selfadjointView<Eigen::Lower>()).topLeftCorner(columns_, columns_);
+  Matrix covariance = total_.products.selfadjointView<Eigen::Lower>();
   covariance = covariance / count - shift * shift.transpose();
   const Vector width = unit_.cwiseInverse();
   return {total_.lowest, total_.highest, origin_ + shift.cwiseProduct(width),

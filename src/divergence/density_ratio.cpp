@@ -10,6 +10,7 @@
 #include "divergence/density_ratio_line.hpp"
 #include "foundation/exponential.hpp"
 #include "foundation/over_ranks.hpp"
+#include "foundation/products.hpp"
 
 namespace cda {
 namespace {
@@ -63,7 +64,7 @@ struct BasisMoments {
 
   explicit BasisMoments(Index size) : second(Matrix::Zero(size, size)), first(Vector::Zero(size)) {}
   void add(const Matrix& phi) {
-    second.selfadjointView<Eigen::Lower>().rankUpdate(phi.transpose());
+    add_products(phi, second);
     first += phi.colwise().sum().transpose();
     rows += static_cast<double>(phi.rows());
   }
