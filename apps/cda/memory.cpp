@@ -62,16 +62,18 @@ double side_bytes(const TableSize& size) {
   return cell * (4.0 * rank * rank + 3.0 * columns * rank) + row_bytes * rows;
 }
 
-// How many cells there are at once. Rows are prepared into a copy, after which the table is given up unless it is
-// wanted again: while the second is prepared, both tables' rows and once more those of one. Methods to compare with,
-// and a limit on columns, keep rows as they came beside what they make of them.
+// How many cells there are at once. Rows are prepared where they are, unless the tables are wanted again: by what comes
+// after the fit, or by a preparation that bends columns. A limit on columns, and methods to compare with, keep rows as
+// they came beside what they make of them.
 double cells_at_once(const TableSize& x, const TableSize& y, const FitOptions& options, bool rows_kept) {
   constexpr double compared = 6.0;
   const double both = cells(x) + cells(y);
   if (!find_method(options.method).baseline.empty()) return compared * both;
-  double prepared = rows_kept ? 2.0 * both : both + std::max(cells(x), cells(y));
-  if (find_method(options.method).parts.formulation.name == "contrast") prepared += 0.5 * both;  // whitening
-  return options.max_columns > 0 ? prepared + both : prepared;
+  const std::vector<PartSpec> steps = options.prepare.value_or(std::vector<PartSpec>());
+  const bool bent =
+      std::any_of(steps.begin(), steps.end(), [](const PartSpec& step) { return preparations().make(step)->bends(); });
+  if (options.max_columns > 0) return 3.0 * both;
+  return rows_kept || bent ? 2.0 * both : both;
 }
 
 // Rows that are kept, a few times over while they are chosen and prepared; and squares of the columns: the sums, a part

@@ -76,6 +76,8 @@ class Preparation {
   virtual std::optional<AffineMap> fit_moments(const ColumnMoments& /*columns*/) const { return std::nullopt; }
   // True where multiplying a column by anything positive would not change the outcome.
   virtual bool forgets_units() const { return false; }
+  // True where the map is not linear.
+  virtual bool bends() const { return false; }
 };
 
 Catalogue<Preparation>& preparations();
@@ -104,11 +106,12 @@ class PreparedColumns {
     const std::vector<std::string>& names;
     std::vector<Index> order = {};
     Executor executor = Executor(1);
+    Matrix* give_up = nullptr;  // the rows once more, where their memory may become the result's
   };
 
   PreparedColumns() = default;
   // Fits on the rows. Throws where nothing varies. Remarks (columns set aside, rank lost) are added in words. Beside
-  // the rows it is given it needs one copy of them, which becomes the result.
+  // the rows it is given it needs one copy of them, which becomes the result; or none, where these are given up.
   static WithRows fit_rows(const Source& source, const std::vector<PartSpec>& steps, std::vector<std::string>* remarks,
                            const Choice& choice);
   // The map alone.
@@ -137,8 +140,8 @@ class PreparedColumns {
   void set_kernel(KernelMap kernel) { kernel_ = std::move(kernel); }
   const std::optional<KernelMap>& kernel() const { return kernel_; }
   bool linear() const { return !kernel_ && bent_steps() == 0; }
-  // Rows prepared without the kernel -> what directions are multiplied with.
-  Matrix features(const Matrix& prepared) const { return kernel_ ? kernel_->apply(prepared) : prepared; }
+  // What directions make of rows that were prepared without the kernel: n x r.
+  Matrix projected(const Matrix& prepared, const Matrix& directions) const;
 
   // value = intercept + row * weights, for directions in the prepared space (outputs x r).
   // Exactly 0 for columns set aside; the largest number where a column's values are so small that its weight is beyond.

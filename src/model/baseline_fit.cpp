@@ -158,9 +158,9 @@ void record(const BaselineMaps& maps, const BothTables& tables, double seconds, 
     model.x_preparation.set_kernel(*maps.kernel);
     model.y_preparation.set_kernel(*maps.kernel);
   }
-  const Matrix x_values = model.x_preparation.features(tables.x.sample.rows()) * maps.directions.x;
+  const Matrix x_values = model.x_preparation.projected(tables.x.sample.rows(), maps.directions.x);
   const Matrix y_values =
-      model.y_preparation.features(tables.y.sample.rows()) * maps.directions.y * maps.directions.scales.asDiagonal();
+      model.y_preparation.projected(tables.y.sample.rows(), maps.directions.y) * maps.directions.scales.asDiagonal();
   for (Index i = 0; i < maps.directions.pairs(); ++i) {
     Pair pair;
     pair.objective = maps.figures[i];

@@ -48,10 +48,13 @@ PreparedTable prepare(const Given& given, const std::string& side, const FitOpti
     keys = taken(keys, order);
     ask(observer);
     const bool by_shape = parts.formulation.name == "contrast";
+    const bool rows_wanted =
+        options.max_columns > 0 || std::any_of(parts.prepare.begin(), parts.prepare.end(),
+                                               [](const PartSpec& step) { return preparations().make(step)->bends(); });
     std::vector<std::string> remarks;
     PreparedColumns::WithRows fitted =
-        PreparedColumns::fit_rows({table.values, table.names, order, executor}, parts.prepare, &remarks,
-                                  {.few_valued = !by_shape || options.keep_few_valued});
+        PreparedColumns::fit_rows({table.values, table.names, order, executor, rows_wanted ? nullptr : given.give_up},
+                                  parts.prepare, &remarks, {.few_valued = !by_shape || options.keep_few_valued});
     for (const std::string& remark : remarks) warnings.push_back(side + ": " + remark);
     const auto used = static_cast<Index>(fitted.columns.kept().size());
     if (by_shape && fitted.columns.outputs() < used)
@@ -60,7 +63,7 @@ PreparedTable prepare(const Given& given, const std::string& side, const FitOpti
                       fitted.columns.outputs(), used));
     ask(observer);
     Matrix rows;
-    if (options.max_columns > 0 || !fitted.columns.linear()) rows = table.values(order, Eigen::all);
+    if (rows_wanted) rows = table.values(order, Eigen::all);
     if (given.give_up != nullptr) *given.give_up = Matrix();
     PreparedTable made = prepared(std::move(fitted), std::move(keys), side, executor, warnings);
     made.rows = std::move(rows);

@@ -126,8 +126,8 @@ Index component_count(Index asked, const Sample& x, const Sample& y, Index usual
 }
 
 void describe(const PreparedTable& x, const PreparedTable& y, Model& model) {
-  const Matrix x_values = model.x_preparation.features(x.sample.rows()) * model.directions.x;
-  const Matrix y_values = model.y_preparation.features(y.sample.rows()) * model.directions.y;
+  const Matrix x_values = model.x_preparation.projected(x.sample.rows(), model.directions.x);
+  const Matrix y_values = model.y_preparation.projected(y.sample.rows(), model.directions.y);
   const Matrix x_loadings = loadings(x, model.x_preparation, model.directions.x, x_values);
   const Matrix y_loadings = loadings(y, model.y_preparation, model.directions.y, y_values);
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {

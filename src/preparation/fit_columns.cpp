@@ -1,6 +1,6 @@
 // How a table's columns are looked at, chosen, ordered and prepared. The rows are read from where they are, column by
 // column and in any order asked for, into one copy; that copy is then prepared in place, so that beside the table
-// itself no more than the result is ever in memory.
+// itself no more than the result is ever in memory. Rows that are given up are put in order where they are.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -135,6 +135,25 @@ Vector in_order(const PreparedColumns::Source& source, Index column) {
   return source.rows.col(column)(source.order);
 }
 
+// These columns of the rows, in the order asked for.
+Matrix chosen_columns(const PreparedColumns::Source& source, const std::vector<Index>& columns) {
+  const auto count = static_cast<Index>(columns.size());
+  if (source.give_up == nullptr) {
+    Matrix chosen(source.rows.rows(), count);
+    source.executor.for_each(count,
+                             [&](Index j) { chosen.col(j) = in_order(source, columns[static_cast<std::size_t>(j)]); });
+    return chosen;
+  }
+  Matrix& rows = *source.give_up;
+  source.executor.for_each(rows.cols(), [&](Index j) { rows.col(j) = in_order(source, j); });
+  source.executor.for_rows(rows.rows(), [&](Index begin, Index end) {
+    const Matrix part = rows.middleRows(begin, end - begin)(Eigen::all, columns);
+    rows.block(begin, 0, end - begin, count) = part;
+  });
+  rows.conservativeResize(Eigen::NoChange, count);
+  return std::move(rows);
+}
+
 double mean_in_order(const PreparedColumns::Source& source, Index column) {
   const auto count = static_cast<double>(source.executor.total(source.rows.rows()));
   double mean = (in_order(source, column) / count).sum();  // cannot overflow
@@ -218,12 +237,8 @@ PreparedColumns::WithRows PreparedColumns::fit_rows(const Source& source, const 
   PreparedColumns& columns = fitted.columns;
   if (columns.kept_.empty()) throw Error(Fault::numerical, "data.constant", "no column varies");
   Matrix& current = fitted.rows;
-  current.resize(rows.rows(), static_cast<Index>(columns.kept_.size()));
-  executor.for_each(current.cols(), [&](Index j) {
-    const auto k = static_cast<std::size_t>(j);
-    current.col(j) = in_order(source, columns.kept_[k]);
-    columns.equilibrate(k, current.col(j));
-  });
+  current = chosen_columns(source, columns.kept_);
+  executor.for_each(current.cols(), [&](Index j) { columns.equilibrate(static_cast<std::size_t>(j), current.col(j)); });
   fitted.deviations = column_variances(current, column_means(current, executor), executor).cwiseSqrt();
   for (const PartSpec& spec : steps) {
     const PartSpec whole = preparations().complete(spec);

@@ -95,7 +95,12 @@ Matrix PreparedColumns::equilibrated(const Matrix& rows) const {
 Matrix PreparedColumns::apply(const Matrix& rows) const {
   Matrix current = equilibrated(rows);
   for (const Step& step : steps_) current = applied(step.map, current);
-  return features(current);
+  return kernel_ ? kernel_->apply(current) : current;
+}
+
+Matrix PreparedColumns::projected(const Matrix& prepared, const Matrix& directions) const {
+  if (kernel_) return kernel_->apply(prepared) * directions;
+  return prepared * directions;
 }
 
 Matrix PreparedColumns::undo(const Matrix& prepared) const {

@@ -9,6 +9,7 @@ namespace {
 
 class Log1p : public Preparation {
  public:
+  bool bends() const override { return true; }
   PreparationMap fit(const Matrix& /*rows*/, const Executor& /*executor*/) const override {
     return BendingMap{.kind = BendingMap::Kind::logarithm, .curves = {}};
   }

@@ -64,6 +64,7 @@ BendingMap::Curve normal_scores(const Vector& values, const Executor& executor) 
 class RankGauss : public Preparation {
  public:
   bool forgets_units() const override { return true; }
+  bool bends() const override { return true; }
   PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     BendingMap map{.kind = BendingMap::Kind::curves, .curves = {}};
     map.curves.resize(static_cast<std::size_t>(rows.cols()));

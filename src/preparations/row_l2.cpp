@@ -9,6 +9,7 @@ namespace {
 
 class RowL2 : public Preparation {
  public:
+  bool bends() const override { return true; }
   PreparationMap fit(const Matrix& /*rows*/, const Executor& /*executor*/) const override {
     return BendingMap{.kind = BendingMap::Kind::unit_rows, .curves = {}};
   }

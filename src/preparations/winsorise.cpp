@@ -16,6 +16,7 @@ class Winsorise : public Preparation {
  public:
   explicit Winsorise(double share) : share_(share) {}
 
+  bool bends() const override { return true; }
   PreparationMap fit(const Matrix& rows, const Executor& executor) const override {
     BendingMap map{.kind = BendingMap::Kind::curves, .curves = {}};
     map.curves.resize(static_cast<std::size_t>(rows.cols()));

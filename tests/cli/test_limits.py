@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 
+import numpy
 import pytest
 
 from conftest import COMMAND, METHODS, listing, run_cda, start_cda
@@ -163,17 +164,19 @@ def test_memory_that_runs_out_is_exit_6_and_no_abort(tmp_path, limit, columns, m
 
 @pytest.mark.parametrize("method", ["CDA_M", "CDA_Q", "iCDA"])
 def test_the_estimate_is_not_far_from_what_is_needed(tmp_path, method):
-    run_cda("synth", "mixed", "--n", "20000", "--k", "20000", "--m", "60", "--l", "60", "-o", ".", cwd=tmp_path)
+    # Reading text has a peak of its own; these are read as they are.
+    for name in ("x.npy", "y.npy"):
+        numpy.save(tmp_path / name, numpy.random.default_rng(1).lognormal(size=(60000, 60)))
     quick = ["--components", "1", "--starts", "4", "--refined", "1", "--scouting-rows", "1000", "--max-iterations", "5"]
     script = (
         "import resource, subprocess, sys;"
         "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)"
     )
-    command = [COMMAND, "fit", "X.csv", "Y.csv", "--method", method, *quick, "-v"]
+    command = [COMMAND, "fit", "x.npy", "y.npy", "--method", method, *quick, "-v"]
     finished = subprocess.run(
         ["/usr/bin/python3", "-c", script, *command], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     needed = int(finished.stderr.split("needs about")[1].split("(")[1].split(" bytes")[0])
     taken = int(finished.stdout.splitlines()[-1])
-    assert 0.5 * taken < needed < 2.0 * taken  # the peak is that of reading too
+    assert 0.65 * taken < needed < 1.5 * taken  # .80 to .86 where it was measured
