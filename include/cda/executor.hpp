@@ -81,12 +81,18 @@ class Executor {
   template <class Part, class AddBlock>
   Part sum_blocks(Index rows, const Part& zero, const AddBlock& add_block) const {
     const Index length = block_rows(total(rows)), blocks = (rows + length - 1) / length;
-    std::vector<Part> parts(static_cast<std::size_t>(blocks), zero);
-    for_each(blocks, [&](Index i) {
-      add_block(i * length, std::min((i + 1) * length, rows), parts[static_cast<std::size_t>(i)]);
-    });
+    const Index wave = std::min<Index>(blocks, 2 * threads_);
+    std::vector<Part> parts(static_cast<std::size_t>(wave));
     Sum<Part> sum(zero, ranks_ != nullptr);
-    for (Part& part : parts) sum.add_block(std::move(part));
+    for (Index first = 0; first < blocks; first += wave) {
+      const Index count = std::min(wave, blocks - first);
+      for_each(count, [&](Index i) {
+        Part& part = parts[static_cast<std::size_t>(i)];
+        part = zero;
+        add_block((first + i) * length, std::min((first + i + 1) * length, rows), part);
+      });
+      for (Index i = 0; i < count; ++i) sum.add_block(parts[static_cast<std::size_t>(i)]);
+    }
     if (ranks_ != nullptr) sum.add_over(*ranks());
     return std::move(sum.total);
   }
@@ -118,9 +124,9 @@ class Executor {
     std::vector<Part> waiting = {};
 
     Sum(const Part& zero, bool has_ranks) : total(zero), waits(has_ranks) {}
-    void add_block(Part block) {
+    void add_block(const Part& block) {
       if (waits)
-        waiting.push_back(std::move(block));
+        waiting.push_back(block);
       else
         total += block;
     }

@@ -95,7 +95,12 @@ class PairProblem {
   struct Tuned {
     std::shared_ptr<const Divergence> divergence, x_contrast, y_contrast;
   };
-  double value(const Tuned& tuned, double contrast, const Vector& point, Vector* gradient) const;
+  // What a search along lines has projected, where the tables are long enough for that to pay.
+  struct Memory {
+    ProjectionMemory x, y;
+  };
+  double value(const Tuned& tuned, double contrast, const Vector& point, Vector* gradient,
+               Memory* memory = nullptr) const;
   std::vector<Vector> screened_starts(int random, const Random& draw) const;
 
   const Comparison* comparison_;

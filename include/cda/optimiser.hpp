@@ -21,10 +21,14 @@ struct QuadraticForm {
 };
 
 struct Problem {
+  using Value = std::function<double(const Vector& point, Vector* gradient)>;
+
   std::shared_ptr<const Manifold> manifold;
   // The value at a point; fills the Euclidean gradient where one is asked for. Pure and thread-safe.
-  std::function<double(const Vector& point, Vector* gradient)> value;
+  Value value;
   std::optional<QuadraticForm> quadratic;  // where the objective is one, `exact` needs nothing else
+  // A value for one search alone, which may remember where it was asked before. Where there is none, `value` serves.
+  std::function<Value()> for_one_search = {};
 };
 
 enum class StopReason {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "cda/executor.hpp"
@@ -70,11 +72,34 @@ std::vector<std::uint64_t> row_keys(const Matrix& rows, const std::vector<std::u
 // whatever order they came in.
 std::vector<Index> canonical_order(const Matrix& rows, const std::vector<std::uint64_t>& keys);
 
+constexpr Index rows_worth_remembering = 50'000;  // with fewer, passes are not what a search takes
+
+// Projections of one sample seen before, kept by one who goes along lines: a direction in the plane of two earlier ones
+// needs no pass over the rows, X (a u + b w) = a X u + b X w. The values are those of a pass but for some roundings,
+// which are counted: more than a few hundred of them, and the rows are gone through again. For one direction at a time,
+// and for one thread.
+class ProjectionMemory {
+ public:
+  std::shared_ptr<const Matrix> values(const Sample& sample, const Matrix& direction);  // n x 1: rows * direction
+
+ private:
+  struct Seen {
+    Vector direction;
+    std::shared_ptr<const Matrix> values;
+    double roundings;  // a bound on the error of the values, in units of the last digit
+  };
+  const Seen* same(const Vector& direction) const;
+  std::optional<Seen> combined(const Sample& sample, const Vector& direction) const;
+
+  std::deque<Seen> seen_;  // the last few
+};
+
 // scale_j * rows * directions_j: what a divergence compares. Gradients flow back through it: whatever reads the
 // projected values adds its gradient here, and the formulation collects it.
 class Projection {
  public:
-  Projection(const Sample& sample, Matrix directions, Vector scales);
+  // With a memory of this sample, values may come from what was projected before.
+  Projection(const Sample& sample, Matrix directions, Vector scales, ProjectionMemory* memory = nullptr);
 
   const Sample& sample() const { return *sample_; }
   const Matrix& directions() const { return directions_; }  // p x r
@@ -95,7 +120,8 @@ class Projection {
   const Sample* sample_;
   Matrix directions_;
   Vector scales_;
-  mutable Matrix values_;
+  ProjectionMemory* memory_;
+  mutable std::shared_ptr<const Matrix> values_;
   Matrix d_directions_;
   Vector d_scales_;
 };

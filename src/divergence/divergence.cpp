@@ -24,6 +24,8 @@ Matrix slice_directions(Index dimension) {
   return slices;
 }
 
+using Values = Eigen::Ref<const Vector>;
+
 // Where gradients with respect to the values of both samples go; null where none are wanted.
 struct Slopes {
   Matrix* x;  // n x r
@@ -34,9 +36,18 @@ struct Slopes {
 // gradients where they are not null.
 template <class Compare>
 double average_over_slices(const Matrix& x, const Matrix& y, const Slopes& slopes, const Compare& compare) {
+  const bool with_gradient = slopes.x != nullptr;
+  if (x.cols() == 1) {
+    Vector d_x, d_y;
+    const double value = compare(x, y, with_gradient ? &d_x : nullptr, with_gradient ? &d_y : nullptr);
+    if (with_gradient) {
+      *slopes.x = d_x;
+      *slopes.y = d_y;
+    }
+    return value;
+  }
   const Matrix slices = slice_directions(x.cols());
   const double share = 1.0 / static_cast<double>(slices.cols());
-  const bool with_gradient = slopes.x != nullptr;
   if (with_gradient) {
     slopes.x->setZero(x.rows(), x.cols());
     slopes.y->setZero(y.rows(), y.cols());
@@ -60,7 +71,7 @@ template <class Between>
 double compare_sorted(const Matrix& x, const Matrix& y, const Slopes& slopes, const Executor& executor, SortedCut cut,
                       const Between& between) {
   return average_over_slices(x, y, slopes,
-                             [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
+                             [&](const Values& x_values, const Values& y_values, Vector* d_x, Vector* d_y) {
                                return compare_in_parts(x_values, y_values, cut, between, executor, d_x, d_y);
                              });
 }
@@ -79,7 +90,7 @@ double compare_fourier_sums(const Projection& of_x_side, const Projection& of_y_
   const Index n = of_x_side.size(), k = of_y_side.size();
   Index slices = 0;
   const double value =
-      average_over_slices(x, y, slopes, [&](const Vector& x_values, const Vector& y_values, Vector* d_x, Vector* d_y) {
+      average_over_slices(x, y, slopes, [&](const Values& x_values, const Values& y_values, Vector* d_x, Vector* d_y) {
         const Range x_range = range_of(x_values, x_executor), y_range = range_of(y_values, y_executor);
         const FrequencyGrid common =
             grid(std::min(x_range.lowest, y_range.lowest), std::max(x_range.highest, y_range.highest));

@@ -11,6 +11,8 @@
 namespace cda {
 namespace {
 
+constexpr Index worth_a_thread = 20000;
+
 struct Part {
   Index x_begin, x_end, y_begin, y_end;
 };
@@ -52,26 +54,32 @@ struct Cuts {
   }
 };
 
-// What stands at increasing places of both samples together.
-std::vector<double> pooled_values(const std::vector<Index>& places, const Vector& x, const Vector& y) {
-  std::vector<double> found;
-  Index i = 0, j = 0;
-  for (const Index place : places) {
-    while (i + j < place) (j == y.size() || (i < x.size() && x[i] <= y[j])) ? ++i : ++j;
-    found.push_back(j == y.size() || (i < x.size() && x[i] <= y[j]) ? x[i] : y[j]);
+// What stands at a place of both samples together, where equal values of x come first.
+double pooled_value(Index place, const Vector& x, const Vector& y) {
+  // So many of the values before it are of x: bisection for the last i such that x_(i) comes before y_(place - i).
+  Index low = std::max<Index>(0, place - y.size()), high = std::min(place, x.size());
+  while (low < high) {
+    const Index i = (low + high + 1) / 2;
+    if (x[i - 1] <= y[place - i])
+      low = i;
+    else
+      high = i - 1;
   }
-  return found;
+  const Index j = place - low;
+  return j == y.size() || (low < x.size() && x[low] <= y[j]) ? x[low] : y[j];
 }
 
-// The values of the parts from `begin` to before `end`, whose values are here; 0 for the others.
+// The values of the parts from `begin` to before `end`, whose values are here; 0 for the others. Long parts that follow
+// each other share one value at most, and a sum of two does not depend on their order: every other part at a time.
 Vector values_of_parts(const Cuts& cuts, Index begin, Index end, const SortedValues& x, const SortedValues& y,
-                       const SortedBetween& between, Gradient<SortedValues>* dx, Gradient<SortedValues>* dy) {
+                       const SortedBetween& between, const Executor& executor, Gradient<SortedValues>* dx,
+                       Gradient<SortedValues>* dy) {
   Vector values = Vector::Zero(cuts.count);
   if (cuts.count == 1 && begin < end) {
     values[0] = between(x, y, dx, dy);
     return values;
   }
-  for (Index i = begin; i < end; ++i) {
+  const auto compare = [&](Index i) {
     const Part part = cuts.part(i, x, y);
     const auto taken = [](const SortedValues& side, Index from, Index to) {
       return SortedValues{side.values.segment(from, to - from), side.first + from, side.total, side.lowest,
@@ -80,13 +88,19 @@ Vector values_of_parts(const Cuts& cuts, Index begin, Index end, const SortedVal
     const SortedValues part_x = taken(x, part.x_begin, part.x_end), part_y = taken(y, part.y_begin, part.y_end);
     if (dx == nullptr) {
       values[i] = between(part_x, part_y, nullptr, nullptr);
-      continue;
+      return;
     }
     Gradient<SortedValues> of_x{Vector::Zero(part_x.values.size())}, of_y{Vector::Zero(part_y.values.size())};
     values[i] = between(part_x, part_y, &of_x, &of_y);
     dx->values.segment(part.x_begin, of_x.values.size()) += of_x.values;
     dy->values.segment(part.y_begin, of_y.values.size()) += of_y.values;
+  };
+  if (std::min(cuts.n, cuts.k) < worth_a_thread) {
+    for (Index i = begin; i < end; ++i) compare(i);
+    return values;
   }
+  for (const Index first : {begin, begin + 1})
+    executor.for_each((end - first + 1) / 2, [&](Index i) { compare(first + 2 * i); });
   return values;
 }
 
@@ -96,7 +110,7 @@ double added_in_order(const Vector& values) {
   return total;
 }
 
-Sorted sorted_whole(const Vector& values) {
+Sorted sorted_whole(const Eigen::Ref<const Vector>& values) {
   Sorted sorted = sort_values(values);
   sorted.values.total = values.size();
   if (values.size() > 0) {
@@ -106,30 +120,30 @@ Sorted sorted_whole(const Vector& values) {
   return sorted;
 }
 
-double compare_here(const Vector& x, const Vector& y, SortedCut cut, const SortedBetween& between,
-                    const Executor& executor, Vector* d_x, Vector* d_y) {
-  constexpr Index worth_a_thread = 20000;
+double compare_here(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Vector>& y, SortedCut cut,
+                    const SortedBetween& between, const Executor& executor, Vector* d_x, Vector* d_y) {
   Sorted of_x, of_y;
-  const bool both_long = std::min(x.size(), y.size()) >= worth_a_thread;
-  (both_long ? executor : Executor(1)).for_each(2, [&](Index side) {
-    side == 0 ? of_x = sorted_whole(x) : of_y = sorted_whole(y);
+  const Executor sides = std::min(x.size(), y.size()) >= worth_a_thread ? executor : Executor(1);
+  bool x_finite = false, y_finite = false;
+  sides.for_each(2, [&](Index side) {
+    (side == 0 ? of_x : of_y) = sorted_whole(side == 0 ? x : y);
+    (side == 0 ? x_finite : y_finite) = (side == 0 ? x : y).allFinite();
   });
   Cuts cuts(cut, x.size(), y.size());
   if (cut == SortedCut::by_value)
-    cuts.bounds = pooled_values(cuts.bound_places(), of_x.values.values, of_y.values.values);
-  const bool finite = x.allFinite() && y.allFinite();
-  if (!finite) cuts = Cuts(SortedCut::none, x.size(), y.size());
+    for (const Index place : cuts.bound_places())
+      cuts.bounds.push_back(pooled_value(place, of_x.values.values, of_y.values.values));
+  if (!x_finite || !y_finite) cuts = Cuts(SortedCut::none, x.size(), y.size());
   Gradient<SortedValues> dx, dy;
   if (d_x != nullptr) {
     dx.values.setZero(x.size());
     dy.values.setZero(y.size());
   }
-  const double value = added_in_order(values_of_parts(cuts, 0, cuts.count, of_x.values, of_y.values, between,
+  const double value = added_in_order(values_of_parts(cuts, 0, cuts.count, of_x.values, of_y.values, between, executor,
                                                       d_x != nullptr ? &dx : nullptr, d_x != nullptr ? &dy : nullptr));
-  if (d_x != nullptr) {
-    *d_x = pull_back(dx, of_x.order);
-    *d_y = pull_back(dy, of_y.order);
-  }
+  if (d_x != nullptr)
+    sides.for_each(
+        2, [&](Index side) { side == 0 ? * d_x = pull_back(dx, of_x.order) : * d_y = pull_back(dy, of_y.order); });
   return value;
 }
 
@@ -158,8 +172,8 @@ std::vector<Deal> dealt_parts(SortedCut cut, Cuts& cuts, const Vector& x, const 
   return Deal::by_place({x_places, y_places}, ranks);
 }
 
-double compare_on_ranks(const Vector& x, const Vector& y, SortedCut cut, const SortedBetween& between,
-                        const Executor& executor, Vector* d_x, Vector* d_y) {
+double compare_on_ranks(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Vector>& y, SortedCut cut,
+                        const SortedBetween& between, const Executor& executor, Vector* d_x, Vector* d_y) {
   if (cut == SortedCut::none)
     throw Error(Fault::usage, "ranks.divergence",
                 "this divergence compares whole samples, but rows are spread over several ranks",
@@ -188,8 +202,8 @@ double compare_on_ranks(const Vector& x, const Vector& y, SortedCut cut, const S
   place(of_y, deals[1], k, y);
   Gradient<SortedValues> dx{Vector::Zero(of_x.values.values.size())}, dy{Vector::Zero(of_y.values.values.size())};
   const Index begin = ranks.rank() * cuts.count / ranks.size(), end = (ranks.rank() + 1) * cuts.count / ranks.size();
-  Vector values = values_of_parts(cuts, begin, end, of_x.values, of_y.values, between, d_x != nullptr ? &dx : nullptr,
-                                  d_x != nullptr ? &dy : nullptr);
+  Vector values = values_of_parts(cuts, begin, end, of_x.values, of_y.values, between, executor,
+                                  d_x != nullptr ? &dx : nullptr, d_x != nullptr ? &dy : nullptr);
   executor.add_over_ranks(values);  // one rank has the value of a part, the others add zero
   if (d_x != nullptr) {
     *d_x = pull_back({deals[0].returned(pull_back(dx, of_x.order))}, own_x.order);
@@ -200,8 +214,8 @@ double compare_on_ranks(const Vector& x, const Vector& y, SortedCut cut, const S
 
 }  // namespace
 
-double compare_in_parts(const Vector& x, const Vector& y, SortedCut cut, const SortedBetween& between,
-                        const Executor& executor, Vector* d_x, Vector* d_y) {
+double compare_in_parts(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Vector>& y, SortedCut cut,
+                        const SortedBetween& between, const Executor& executor, Vector* d_x, Vector* d_y) {
   return executor.ranks() == nullptr ? compare_here(x, y, cut, between, executor, d_x, d_y)
                                      : compare_on_ranks(x, y, cut, between, executor, d_x, d_y);
 }

@@ -17,7 +17,7 @@ using SortedBetween = std::function<double(const SortedValues& x, const SortedVa
 
 // The value between two samples, of which every rank gives those it has, in any order; where d_x and d_y are given, the
 // derivatives by every value.
-double compare_in_parts(const Vector& x, const Vector& y, SortedCut cut, const SortedBetween& between,
-                        const Executor& executor, Vector* d_x, Vector* d_y);
+double compare_in_parts(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Vector>& y, SortedCut cut,
+                        const SortedBetween& between, const Executor& executor, Vector* d_x, Vector* d_y);
 
 }  // namespace cda

@@ -6,10 +6,16 @@
 
 namespace cda {
 
-Range range_of(const Matrix& values, const Executor& executor) {
+Range range_of(const Eigen::Ref<const Matrix>& values, const Executor& executor) {
   constexpr double nothing = -std::numeric_limits<double>::infinity();
-  Vector ends = Vector::Constant(2, nothing);
-  if (values.size() > 0) ends << -values.minCoeff(), values.maxCoeff();
+  const Index length = Executor::block_rows(values.rows()), blocks = (values.rows() + length - 1) / length;
+  Matrix of_blocks = Matrix::Constant(2, std::max<Index>(1, blocks), nothing);
+  if (values.size() > 0)
+    executor.for_each(blocks, [&](Index i) {
+      const auto block = values.middleRows(i * length, std::min(length, values.rows() - i * length));
+      of_blocks.col(i) << -block.minCoeff(), block.maxCoeff();
+    });
+  Vector ends = of_blocks.rowwise().maxCoeff();
   if (const Communicator* ranks = executor.ranks()) ranks->largest(ends.data(), ends.size());
   return {-ends[0], ends[1]};
 }

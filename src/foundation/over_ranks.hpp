@@ -13,7 +13,7 @@ namespace cda {
 struct Range {
   double lowest, highest;  // infinite, the wrong way round, where there is nothing
 };
-Range range_of(const Matrix& values, const Executor& executor);
+Range range_of(const Eigen::Ref<const Matrix>& values, const Executor& executor);
 
 // 2 x columns: lowest, highest.
 Matrix column_ranges(const Matrix& rows, const Executor& executor);

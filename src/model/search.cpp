@@ -28,12 +28,17 @@ class Asking {
 
 // The same problem in units in which a typical start has value one, so that tolerances mean the same everywhere.
 Problem in_units_of(const Problem& problem, double unit) {
-  Problem scaled = problem;
-  scaled.value = [value = problem.value, unit](const Vector& point, Vector* gradient) {
-    const double at = value(point, gradient) / unit;
-    if (gradient != nullptr) *gradient /= unit;
-    return at;
+  const auto divided = [unit](const Problem::Value& value) -> Problem::Value {
+    return [value, unit](const Vector& point, Vector* gradient) {
+      const double at = value(point, gradient) / unit;
+      if (gradient != nullptr) *gradient /= unit;
+      return at;
+    };
   };
+  Problem scaled = problem;
+  scaled.value = divided(problem.value);
+  if (problem.for_one_search)
+    scaled.for_one_search = [divided, begin = problem.for_one_search] { return divided(begin()); };
   if (scaled.quadratic) scaled.quadratic->matrix /= unit;
   return scaled;
 }
@@ -452,8 +457,10 @@ std::vector<Solved> find_pairs(const Formulation& formulation, const Comparison&
                                const FitObserver& observer, Directions found) {
   const Index problems = formulation.joint() ? 1 : components;
   ProgressReport progress(observer, problems, components, options.refined);
-  const bool long_tables =
-      options.scouting_rows > 0 && std::max(comparison.x.size(), comparison.y.size()) > options.scouting_rows;
+  // Where moments are all that is looked at, few rows cost as much as all of them.
+  const bool by_rows = dynamic_cast<const DivergenceOf<Moments>*>(comparison.divergence.get()) == nullptr;
+  const bool long_tables = by_rows && options.scouting_rows > 0 &&
+                           std::max(comparison.x.size(), comparison.y.size()) > options.scouting_rows;
   const std::vector<std::pair<Sample, Sample>> parts =
       samples_of_rows(comparison, long_tables ? options.scouting_rows : 0);
   std::vector<Comparison> rungs;

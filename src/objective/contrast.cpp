@@ -40,11 +40,11 @@ ComponentProblem::ComponentProblem(const Sample& sample, std::shared_ptr<const N
       divergence_(std::move(divergence)),
       basis_(std::move(basis)) {}
 
-double ComponentProblem::value(const Vector& point, Vector* gradient) const {
+double ComponentProblem::value(const Vector& point, Vector* gradient, ProjectionMemory* memory) const {
   constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
   if (gradient != nullptr) *gradient = Vector::Constant(point.size(), undefined);
   if (!point.allFinite()) return undefined;
-  Projection projection(*sample_, direction(point), Vector::Ones(1));
+  Projection projection(*sample_, direction(point), Vector::Ones(1), memory);
   double value = undefined;
   try {
     value = reference_->contrast(*divergence_, projection, gradient != nullptr);
@@ -60,6 +60,12 @@ Problem ComponentProblem::problem() const {
   Problem problem;
   problem.manifold = sphere(basis_.cols());
   problem.value = [this](const Vector& point, Vector* gradient) { return value(point, gradient); };
+  if (sample_->size() >= rows_worth_remembering)
+    problem.for_one_search = [this]() -> Problem::Value {
+      return [this, memory = std::make_shared<ProjectionMemory>()](const Vector& point, Vector* gradient) {
+        return value(point, gradient, memory.get());
+      };
+    };
   return problem;
 }
 

@@ -47,7 +47,7 @@ class ComponentProblem {
   std::vector<Vector> starts(int count, const Random& draw) const;
 
  private:
-  double value(const Vector& point, Vector* gradient) const;
+  double value(const Vector& point, Vector* gradient, ProjectionMemory* memory = nullptr) const;
 
   const Sample* sample_;
   std::shared_ptr<const NormalReference> reference_;

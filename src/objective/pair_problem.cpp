@@ -119,13 +119,15 @@ Vector PairProblem::point(const Directions& at) const {
   return point;
 }
 
-double PairProblem::value(const Tuned& tuned, double contrast, const Vector& point, Vector* gradient) const {
+double PairProblem::value(const Tuned& tuned, double contrast, const Vector& point, Vector* gradient,
+                          Memory* memory) const {
   constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
   const Directions at = directions(point);
   if (gradient != nullptr) *gradient = Vector::Constant(point.size(), undefined);
   // A trial step may leave the range of numbers, or of what a bandwidth can resolve: no value there, try a shorter one.
   if (!at.x.allFinite() || !at.y.allFinite() || !at.scales.allFinite()) return undefined;
-  Projection x(comparison_->x, at.x, Vector::Ones(pairs_)), y(comparison_->y, at.y, at.scales);
+  Projection x(comparison_->x, at.x, Vector::Ones(pairs_), memory != nullptr ? &memory->x : nullptr);
+  Projection y(comparison_->y, at.y, at.scales, memory != nullptr ? &memory->y : nullptr);
   double value = 0.0;
   Matrix d_x = Matrix::Zero(at.x.rows(), pairs_), d_y = Matrix::Zero(at.y.rows(), pairs_);
   Vector d_scales = Vector::Zero(pairs_);
@@ -171,6 +173,12 @@ Problem PairProblem::problem() const {
   problem.value = [this, tuned = tuned_](const Vector& at, Vector* gradient) {
     return value(tuned, contrast_, at, gradient);
   };
+  if (pairs_ == 1 && std::max(comparison_->x.size(), comparison_->y.size()) >= rows_worth_remembering)
+    problem.for_one_search = [this, tuned = tuned_]() -> Problem::Value {
+      return [this, tuned, memory = std::make_shared<Memory>()](const Vector& at, Vector* gradient) {
+        return value(tuned, contrast_, at, gradient, memory.get());
+      };
+    };
   const bool one_unit_pair = pairs_ == 1 && x_cost_ == nullptr && contrast_ == 0.0;
   if (one_unit_pair && comparison_->scale.kind == ScaleRule::Kind::fixed) {
     const Sample &x = comparison_->x, &y = comparison_->y;

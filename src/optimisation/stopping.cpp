@@ -39,7 +39,7 @@ bool Objective::evaluate(const Vector& point, Iterate& at) {
   if (!point.allFinite() || (watch_ != nullptr && !watch_->go_on())) return false;
   at.gradient.setZero(point.size());
   ++evaluations_;
-  at.value = problem_.value(point, &at.gradient);
+  at.value = value_(point, &at.gradient);
   at.tangent = manifold().tangent(point, at.gradient);
   at.gradient_norm = at.tangent.stableNorm();
   return std::isfinite(at.value) && at.gradient.allFinite() && std::isfinite(at.gradient_norm);
@@ -48,7 +48,7 @@ bool Objective::evaluate(const Vector& point, Iterate& at) {
 double Objective::value(const Vector& point) {
   if (!point.allFinite() || (watch_ != nullptr && !watch_->go_on())) return std::numeric_limits<double>::infinity();
   ++evaluations_;
-  const double value = problem_.value(point, nullptr);
+  const double value = value_(point, nullptr);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 

@@ -83,7 +83,8 @@ class Watch {
 // are no further values once it was told to stop: a line search then ends without a step.
 class Objective {
  public:
-  explicit Objective(const Problem& problem, Watch* watch = nullptr) : problem_(problem), watch_(watch) {}
+  explicit Objective(const Problem& problem, Watch* watch = nullptr)
+      : problem_(problem), value_(problem.for_one_search ? problem.for_one_search() : problem.value), watch_(watch) {}
 
   const Manifold& manifold() const { return *problem_.manifold; }
   bool evaluate(const Vector& point, Iterate& at);
@@ -92,6 +93,7 @@ class Objective {
 
  private:
   const Problem& problem_;
+  Problem::Value value_;
   Watch* watch_;
   int evaluations_ = 0;
 };

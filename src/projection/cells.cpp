@@ -58,7 +58,7 @@ std::array<std::complex<double>, Cells::terms> Cells::weights(Index q) const {
   return all;
 }
 
-Cells::Terms Cells::moments(const Vector& values, const Executor& executor) const {
+Cells::Terms Cells::moments(const Eigen::Ref<const Vector>& values, const Executor& executor) const {
   const Terms zero = Terms::Zero(terms, count_);
   return executor.sum_blocks(values.size(), zero, [&](Index begin, Index end, Terms& part) {
     for (Index i = begin; i < end; ++i) {
@@ -71,11 +71,12 @@ Cells::Terms Cells::moments(const Vector& values, const Executor& executor) cons
   });
 }
 
-ComplexVector Cells::sums(const Vector& values, const Executor& executor) const {
+ComplexVector Cells::sums(const Eigen::Ref<const Vector>& values, const Executor& executor) const {
   const Terms moment = moments(values, executor);
-  ComplexVector result = ComplexVector::Zero(grid_.count);
+  Eigen::MatrixXcd of_terms(grid_.count, terms / 2);  // added in their order
   // Two real transforms in one complex one: of z = a + i b, (Z_q + conj Z_-q) / 2 and (Z_q - conj Z_-q) / 2i.
-  for (Index p = 0; p < terms; p += 2) {
+  executor.for_each(terms / 2, [&](Index two) {
+    const Index p = 2 * two;
     ComplexVector both(count_);
     both.real() = moment.row(p).transpose().matrix();
     both.imag() = moment.row(p + 1).transpose().matrix();
@@ -83,17 +84,21 @@ ComplexVector Cells::sums(const Vector& values, const Executor& executor) const 
     for (Index q = 0; q < grid_.count; ++q) {
       const std::complex<double> here = at[q], mirrored = std::conj(at[q == 0 ? 0 : count_ - q]);
       const auto weight = weights(q);
-      result[q] += weight[static_cast<std::size_t>(p)] * 0.5 * (here + mirrored) +
-                   weight[static_cast<std::size_t>(p + 1)] * std::complex<double>(0.0, -0.5) * (here - mirrored);
+      of_terms(q, two) = weight[static_cast<std::size_t>(p)] * 0.5 * (here + mirrored) +
+                         weight[static_cast<std::size_t>(p + 1)] * std::complex<double>(0.0, -0.5) * (here - mirrored);
     }
-  }
+  });
+  ComplexVector result = ComplexVector::Zero(grid_.count);
+  for (Index two = 0; two < terms / 2; ++two) result += of_terms.col(two);
   return result;
 }
 
-Vector Cells::evaluated(const ComplexVector& coefficients, const Vector& values, const Executor& executor) const {
+Vector Cells::evaluated(const ComplexVector& coefficients, const Eigen::Ref<const Vector>& values,
+                        const Executor& executor) const {
   Terms polynomial(terms, count_);
   // Re of a transform is the transform of the Hermitian part, and two such parts fit into one transform.
-  for (Index p = 0; p < terms; p += 2) {
+  executor.for_each(terms / 2, [&](Index two) {
+    const Index p = 2 * two;
     ComplexVector both = ComplexVector::Zero(count_);
     const std::complex<double> i(0.0, 1.0);
     for (Index q = 0; q < grid_.count; ++q) {
@@ -106,7 +111,7 @@ Vector Cells::evaluated(const ComplexVector& coefficients, const Vector& values,
     const ComplexVector at = transformed(both);
     polynomial.row(p) = at.real().transpose().array();
     polynomial.row(p + 1) = at.imag().transpose().array();
-  }
+  });
   Vector result(values.size());
   executor.for_rows(values.size(), [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {

@@ -26,9 +26,10 @@ class Cells {
   static bool worthwhile(Index values, const FrequencyGrid& grid);
 
   // sum_i exp(i w_q (x_i - centre)) for every frequency.
-  ComplexVector sums(const Vector& values, const Executor& executor) const;
+  ComplexVector sums(const Eigen::Ref<const Vector>& values, const Executor& executor) const;
   // Re sum_q c_q exp(i w_q (x_i - centre)) for every value.
-  Vector evaluated(const ComplexVector& coefficients, const Vector& values, const Executor& executor) const;
+  Vector evaluated(const ComplexVector& coefficients, const Eigen::Ref<const Vector>& values,
+                   const Executor& executor) const;
 
  private:
   static constexpr Index terms = 12;
@@ -41,7 +42,7 @@ class Cells {
   Place place(double value) const;
   // (i w_q h)^p / p! exp(i w_q (x_0 - centre)) for p = 0, 1, ...: what a moment of the cells weighs at frequency q.
   std::array<std::complex<double>, terms> weights(Index q) const;
-  Terms moments(const Vector& values, const Executor& executor) const;
+  Terms moments(const Eigen::Ref<const Vector>& values, const Executor& executor) const;
 
   FrequencyGrid grid_;
   Index count_;                        // N, a power of two

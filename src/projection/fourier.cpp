@@ -64,7 +64,8 @@ class Powers {
 
 }  // namespace
 
-ComplexVector fourier_sums(const Vector& values, Index total, const FrequencyGrid& grid, const Executor& executor) {
+ComplexVector fourier_sums(const Eigen::Ref<const Vector>& values, Index total, const FrequencyGrid& grid,
+                           const Executor& executor) {
   if (Cells::worthwhile(total, grid)) return Cells(grid).sums(values, executor) / static_cast<double>(total);
   const ComplexVector zero = ComplexVector::Zero(grid.count);
   ComplexVector sums = executor.sum_rows(values.size(), zero, [&](Index begin, Index end, ComplexVector& part) {
@@ -79,8 +80,8 @@ ComplexVector fourier_sums(const Vector& values, Index total, const FrequencyGri
   return sums / static_cast<double>(total);
 }
 
-Vector pull_back(const Gradient<FourierSums>& gradient, const Vector& values, Index total, const FrequencyGrid& grid,
-                 const Executor& executor) {
+Vector pull_back(const Gradient<FourierSums>& gradient, const Eigen::Ref<const Vector>& values, Index total,
+                 const FrequencyGrid& grid, const Executor& executor) {
   if (Cells::worthwhile(total, grid)) {
     ComplexVector coefficients(grid.count);
     for (Index q = 0; q < grid.count; ++q) {

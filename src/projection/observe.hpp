@@ -16,12 +16,13 @@ struct Sorted {
   SortedValues values;
   std::vector<Index> order;
 };
-Sorted sort_values(const Vector& values);  // of the values that are here
+Sorted sort_values(const Eigen::Ref<const Vector>& values);  // of the values that are here
 Vector pull_back(const Gradient<SortedValues>& gradient, const std::vector<Index>& order);
 
 // `total` is the number of values of all ranks together.
-ComplexVector fourier_sums(const Vector& values, Index total, const FrequencyGrid& grid, const Executor& executor);
-Vector pull_back(const Gradient<FourierSums>& gradient, const Vector& values, Index total, const FrequencyGrid& grid,
-                 const Executor& executor);
+ComplexVector fourier_sums(const Eigen::Ref<const Vector>& values, Index total, const FrequencyGrid& grid,
+                           const Executor& executor);
+Vector pull_back(const Gradient<FourierSums>& gradient, const Eigen::Ref<const Vector>& values, Index total,
+                 const FrequencyGrid& grid, const Executor& executor);
 
 }  // namespace cda

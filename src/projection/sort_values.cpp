@@ -64,7 +64,7 @@ bool insertion_sort(Vector& values, std::vector<Index>& order) {
 }
 
 // Rows by the step their value is in; false where the range is no number to divide by.
-bool order_by_steps(const Vector& values, std::vector<Index>& order) {
+bool order_by_steps(const Eigen::Ref<const Vector>& values, std::vector<Index>& order) {
   const double lowest = values.minCoeff(), range = values.maxCoeff() - lowest;
   const int bits = std::min(3 * most_digit_bits - 2,
                             8 + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(values.size()))));
@@ -81,7 +81,7 @@ bool order_by_steps(const Vector& values, std::vector<Index>& order) {
 
 }  // namespace
 
-Sorted sort_values(const Vector& values) {
+Sorted sort_values(const Eigen::Ref<const Vector>& values) {
   constexpr Index few = 24;  // below, inserting is as fast
   Sorted sorted;
   sorted.order.resize(static_cast<std::size_t>(values.size()));

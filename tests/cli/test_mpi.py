@@ -4,6 +4,7 @@ import json
 import math
 import subprocess
 
+import numpy
 import pytest
 from support.command import COMMAND, run_cda, write_table
 from support.ranks import LAUNCHERS
@@ -71,6 +72,21 @@ def test_any_number_of_ranks_finds_what_one_process_finds(launcher, folder, alon
     assert run.code == 0, run.err
     assert run.err == ""
     assert_same(run.json(), alone("CDA_Q"))
+
+
+@pytest.mark.parametrize("method", ["CDA_M", "rCDA_M"])
+def test_rows_on_ranks_lead_where_moments_lead_one_process(launcher, tmp_path, method):
+    """One process goes by moments where rows are that many; sums are then rounded otherwise, and a search that is followed to
+    its end ends at the same place."""
+    for name, columns, seed in (("x.npy", 6, 1), ("y.npy", 5, 2)):
+        numpy.save(tmp_path / name, numpy.random.default_rng(seed).lognormal(size=(70000, columns)))
+    to_the_end = ["--tolerance", "1e-12", "--decrease-tolerance", "1e-15"]
+    request = ["fit", "x.npy", "y.npy", "--method", method, "--components", "2", "--json", *to_the_end]
+    one = run_cda(*request, cwd=tmp_path).json()
+    assert "described_rows" in json.dumps(one["x"])
+    run = launcher.run((2, request), cwd=tmp_path)
+    assert run.code == 0, run.err
+    assert_same({**run.json(), "warnings": []}, {**one, "warnings": []})
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "CDA_Q"])

@@ -26,6 +26,19 @@ TEST(LargeTables, TablesThatAreGivenUpLeadToTheSameModel) {
   }
 }
 
+// Rows are then put in order where they are, and what is left out makes room for the columns after it.
+TEST(LargeTables, ThatAreGivenUpMayHaveColumnsThatAreSetAside) {
+  const FitOptions whitened{.components = 2},
+      bent{.prepare = std::vector<PartSpec>{"rank_gauss", "whiten"}, .components = 2};
+  for (const FitOptions& options : {whitened, bent}) {
+    Table x = x_table(), y = y_table();
+    x.values.col(1).setConstant(3.0);
+    for (Index i = 0; i < y.rows(); ++i) y.values(i, 0) = static_cast<double>(i % 3);  // few values
+    const std::string bytes = fit(x, y, options).to_json();
+    EXPECT_EQ(fit(std::move(x), std::move(y), options).to_json(), bytes);
+  }
+}
+
 TEST(LargeTables, AreGivenUpOnceTheirRowsArePrepared) {
   Table x = x_table(), y = y_table();
   bool seen_empty = false;
@@ -65,6 +78,38 @@ TEST(LargeTables, TheSummaryOfAFitIsThatOfItsTables) {
       EXPECT_LT(off(model.summary->pairs[i].y_density, expected.pairs[i].y_density), 1e-4);
     }
     EXPECT_EQ(model.summary->joint.size(), expected.joint.size());
+  }
+}
+
+// The points of a search, once more by one that remembers.
+TEST(LargeTables, ASearchThatRemembersProjectionsGetsTheSameValuesByFewerPasses) {
+  const Sample x(skewed_rows(rows_worth_remembering, 5, "x")), y(skewed_rows(1000, 4, "y"));
+  const auto formulation = formulations().make(PartSpec("iterative"));
+  for (const char* divergence : {"wasserstein", "quadratic:bandwidth=0.5"}) {
+    const Comparison comparison{x, y, divergences().make(PartSpec(divergence)), {ScaleRule::Kind::fixed, 0.7}};
+    const PairProblem posed = formulation->pose(comparison, no_directions(comparison), 1);
+    std::vector<Vector> points, gradients;
+    std::vector<double> values;
+    Problem recorded = posed.problem();
+    ASSERT_TRUE(recorded.for_one_search);
+    recorded.for_one_search = nullptr;
+    recorded.value = [&, plain = recorded.value](const Vector& point, Vector* gradient) {
+      values.push_back(plain(point, gradient));
+      points.push_back(point);
+      gradients.push_back(*gradient);
+      return values.back();
+    };
+    const Vector start = posed.starts(1, Random(0, "start")).back();
+    const Outcome outcome = optimisers().make(PartSpec("lbfgs"))->minimise(recorded, start, {.iterations = 30});
+    ASSERT_GT(outcome.evaluations, outcome.iterations + 1) << divergence;  // some lines took more than one trial
+    const Problem::Value remembering = posed.problem().for_one_search();
+    const Index before = x.passes();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      Vector gradient;
+      EXPECT_NEAR(remembering(points[i], &gradient), values[i], 1e-12) << divergence << ", point " << i;
+      EXPECT_LT((gradient - gradients[i]).norm(), 1e-9) << divergence << ", point " << i;
+    }
+    EXPECT_LT(x.passes() - before, 2 * static_cast<Index>(points.size())) << divergence;
   }
 }
 

@@ -97,4 +97,38 @@ TEST(FourierSums, EqualTheirDefinitionForManyFrequencies) {
   }
 }
 
+TEST(ProjectionMemory, ADirectionInThePlaneOfTwoEarlierOnesNeedsNoPass) {
+  const Matrix rows = skewed_rows(5000, 6, "rows");
+  const Sample sample(rows, Executor(2));
+  Random random(0, "directions");
+  const Vector from = random.normals(6, 1).col(0).normalized(), along = random.normals(6, 1).col(0);
+  ProjectionMemory memory;
+  const auto error = [&](double length) {
+    const Vector direction = (from + length * along).normalized();
+    return (*memory.values(sample, direction) - rows * direction).cwiseAbs().maxCoeff();
+  };
+  const Index before = sample.passes();
+  EXPECT_LT(error(0.0), 1e-14);
+  EXPECT_LT(error(1e-3), 1e-14);
+  EXPECT_EQ(sample.passes() - before, 2);
+  for (const double length : {2e-4, 5e-4, 4e-3, 1e-3}) EXPECT_LT(error(length), 1e-12) << length;
+  EXPECT_EQ(sample.passes() - before, 2);
+}
+
+TEST(ProjectionMemory, GoesThroughTheRowsWhereEarlierOnesSayTooLittle) {
+  const Sample sample(skewed_rows(500, 6, "rows"));
+  Random random(0, "directions");
+  const Vector from = random.normals(6, 1).col(0).normalized(), along = random.normals(6, 1).col(0);
+  const auto passes_for = [&](const std::vector<Vector>& directions) {
+    ProjectionMemory memory;
+    const Index before = sample.passes();
+    for (const Vector& direction : directions)
+      EXPECT_LT((*memory.values(sample, direction) - sample.rows() * direction).cwiseAbs().maxCoeff(), 1e-12);
+    return sample.passes() - before;
+  };
+  EXPECT_EQ(passes_for({from, along, from + random.normals(6, 1).col(0)}), 3);  // another plane
+  EXPECT_EQ(passes_for({from, from + 1e-9 * along, from + along}), 3);          // all digits would be lost
+  EXPECT_EQ(passes_for({from, 2.0 * from, from + along}), 3);                   // no plane yet
+}
+
 }  // namespace
