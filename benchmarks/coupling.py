@@ -138,7 +138,7 @@ def main():
         for path, rows in zip(paths, tables):
             numpy.savetxt(path, rows, delimiter=",", fmt="%.9g", comments="",
                           header=",".join(f"c{i}" for i in range(rows.shape[1])))
-        for method in ("cCDA", "cCDA:subsamples=3,polish=3", "PCA"):
+        for method in ("cCDA", "cCDA:subsamples=3,polish=3,judging=600", "PCA"):
             seconds = min(spent(asked.command, "fit", *paths, "--method", method, "--threads", 1, "-o",
                                 os.path.join(folder, "m.json")) for _ in range(3))
             print(f"{method:32} {seconds:7.3f} s   {prototype / seconds:6.1f} times as fast")

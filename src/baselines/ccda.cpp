@@ -88,7 +88,7 @@ CDA_PART(Baseline, ccda) {
                            {"emphasis", "0.5", "how much wide components count: variances to this power"},
                            {"blur", "0.1", "of the coupling of rows, in units of their similarities"},
                            {"rows", "300", "of each table in a subsample that is searched"},
-                           {"judging", "600", "rows of each table in a subsample that judges"},
+                           {"judging", "1000", "rows of each table in a subsample that judges"},
                            {"subsamples", "6", "that are searched: one of each half of the rows, the others of all"},
                            {"polish", "6", "turns on the rows that judge"},
                            {"tie", "0.01", "relative difference in correlation at which an optimum counts 1/e"},

@@ -116,10 +116,10 @@ class Coupler {
     };
   }
 
-  // What counts as a tie is a difference of RV by chance, which falls with the root of the rows that judge: `tie` is
-  // meant for as many of them as there should be.
+  // What counts as a tie is a difference of RV by chance, which falls with the root of the rows that judge. `tie` is
+  // meant for 600 of them; with more, what optima differ by is no longer chance alone, and it stays.
   double tie_for(const Rows& x_rows, const Rows& y_rows) const {
-    const auto wanted = static_cast<double>(options_.judging);
+    const auto wanted = static_cast<double>(std::min<Index>(600, options_.judging));
     return options_.tie *
            std::sqrt(wanted / std::min(wanted, static_cast<double>(std::min(x_rows.size(), y_rows.size()))));
   }

@@ -24,10 +24,10 @@ struct CoupleOptions {
   Index leading = 3;      // components whose signs are tried
   Index searched = 300;   // rows of each table in a subsample that is searched
   Index subsamples = 6;   // one of each half of the rows, the others of all
-  Index judging = 600;    // rows of each table in the subsample that judges
+  Index judging = 1000;   // rows of each table in the subsample that judges
   int polish = 6;         // turns on these
   Index candidates = 40;  // optima that are judged, at most
-  double tie = 0.01;      // relative difference of RV at which an optimum counts 1/e
+  double tie = 0.01;      // relative difference of RV at which an optimum counts 1/e, where 600 rows or more judge
   Index choice = 1;       // 1: the consensus; 2: the best single optimum, 3: the next, and so on
   std::uint64_t seed = 0;
   AscentOptions ascent = {};
