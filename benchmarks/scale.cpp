@@ -224,6 +224,9 @@ void print(const Json& results, const Json& earlier) {
   for (const auto& [name, ratio] : results["thread_gain"].items()) line(name, "/thread_gain/" + escaped(name));
   std::puts("time at n over time at n/2, 2 threads");
   for (const auto& [name, ratio] : results["growth"].items()) line(name, "/growth/" + escaped(name));
+  std::puts("time at n over time at n/4, 2 threads");
+  for (const auto& [name, ratio] : results["growth_from_quarter"].items())
+    line(name, "/growth_from_quarter/" + escaped(name));
   std::puts("whole fits");
   line("CDA_M in passes forming X'X, Y'Y", "/mallows_fit/in_gram_passes");
   line("the same by processor time", "/mallows_fit/in_gram_passes_of_processor_time");
@@ -235,10 +238,10 @@ Json all_of_it(const Request& request) {
   Json results{{"rows", request.rows}, {"columns", request.columns}};
   results["memory_in_data"] = memory(request);  // first: a forked process counts what is there already
   const Matrix x = made(request.rows, request.columns, "x"), y = made(request.rows, request.columns, "y");
-  const Matrix half_x = x.topRows(request.rows / 2), half_y = y.topRows(request.rows / 2);
   results["one_thread"] = measured(x, y, 1, request.rounds);
   results["two_threads"] = measured(x, y, 2, request.rounds);
-  results["half"] = measured(half_x, half_y, 2, request.rounds);
+  for (const auto& [name, part] : {std::pair{"half", 2}, {"quarter", 4}})
+    results[name] = measured(x.topRows(request.rows / part), y.topRows(request.rows / part), 2, request.rounds);
   results["mallows_fit"] = fit_of_moments(x, y, 2, std::min(3, request.rounds));
   const auto taken = [&](const char* run, const std::string& name) {
     return results[run]["evaluation_in_passes"][name].get<double>() *
@@ -246,13 +249,15 @@ Json all_of_it(const Request& request) {
   };
   const double passes_gain = results["one_thread"]["seconds_of_two_passes"].get<double>() /
                              results["two_threads"]["seconds_of_two_passes"].get<double>();
-  Json gain = Json::object(), growth = Json::object();
+  Json gain = Json::object(), growth = Json::object(), from_quarter = Json::object();
   for (const auto& [name, ratio] : results["two_threads"]["evaluation_in_passes"].items()) {
     gain[name] = taken("one_thread", name) / taken("two_threads", name) / passes_gain;
     growth[name] = taken("two_threads", name) / taken("half", name);
+    from_quarter[name] = taken("two_threads", name) / taken("quarter", name);
   }
   results["thread_gain"] = gain;
   results["growth"] = growth;
+  results["growth_from_quarter"] = from_quarter;
   return results;
 }
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <tuple>
 
 #include "cda/cluster.hpp"
@@ -21,6 +22,7 @@
 #include "experiment/replicates.hpp"
 #include "experiment/results.hpp"
 #include "foundation/part.hpp"
+#include "subspace/cluster_distance.hpp"
 
 using namespace cda;
 
@@ -49,6 +51,32 @@ constexpr std::array<Contestant, 6> contestants = {{{"plain", "none", Selection:
                                                     {"repaired", "rCDA_M", Selection::repaired},
                                                     {"repaired", "wasserstein", Selection::repaired},
                                                     {"repaired", "random", Selection::repaired}}};
+
+// Distances between candidates, measured once for all selections that ask for them. For one thread.
+class KnownDistances {
+ public:
+  KnownDistances(const ClusterCandidates& candidates, const ClusterDistanceOptions& options, std::uint64_t seed)
+      : candidates_(&candidates), distance_(options, seed) {}
+
+  double operator()(Index a, Index b) {
+    const auto [place, fresh] = known_.try_emplace({a, b}, 0.0);
+    if (fresh) place->second = distance_.between(table(a), table(b), {});
+    return place->second;
+  }
+
+ private:
+  const Table& table(Index candidate) {
+    const auto [place, fresh] = tables_.try_emplace(candidate);
+    if (fresh)
+      place->second = distance_.table(candidates_->values, candidates_->clusters[static_cast<std::size_t>(candidate)]);
+    return place->second;
+  }
+
+  const ClusterCandidates* candidates_;
+  ClusterDistance distance_;
+  std::map<Index, Table> tables_;
+  std::map<std::pair<Index, Index>, double> known_;
+};
 
 // One selection on one part of the rows with one setting.
 struct Case {
@@ -169,21 +197,30 @@ class SubspaceStudy final : public Experiment {
     return {0.3};
   }
 
-  SelectionOptions selection_options(const Contestant& one, double least_gain, std::uint64_t seed) const {
+  static ClusterDistanceOptions distance_options(const std::string& distance) {
+    ClusterDistanceOptions options;
+    options.rows = 200;
+    options.starts = 4;
+    options.refined = 1;
+    if (distance == "wasserstein") {
+      options.method = "CDA_M";
+      options.divergence = "wasserstein";
+    }
+    return options;
+  }
+
+  SelectionOptions selection_options(const Contestant& one, double least_gain, std::uint64_t seed,
+                                     std::map<std::string, KnownDistances>& known) const {
     SelectionOptions how;
     how.selection = one.rule;
     how.least_gain = least_gain;
     how.most = clusters_;
     how.looked_at = looked_at_;
-    how.distance.rows = 200;
-    how.distance.starts = 4;
-    how.distance.refined = 1;
     const std::string distance = one.distance;
-    if (distance == "wasserstein") {
-      how.distance.method = "CDA_M";
-      how.distance.divergence = "wasserstein";
-    }
-    if (distance == "random") how.measured = [seed](Index a, Index b) { return drawn_distance(seed, a, b); };
+    if (distance == "random")
+      how.measured = [seed](Index a, Index b) { return drawn_distance(seed, a, b); };
+    else if (const auto place = known.find(distance); place != known.end())
+      how.measured = [&distances = place->second](Index a, Index b) { return distances(a, b); };
     how.seed = seed;
     how.threads = 1;
     return how;
@@ -201,13 +238,16 @@ class SubspaceStudy final : public Experiment {
       from.max_columns = set.max_columns;
       from.threads = 1;
       const ClusterCandidates candidates = find_clusters(part.table, from, observer);
+      std::map<std::string, KnownDistances> known;
+      for (const char* distance : {"rCDA_M", "wasserstein"})
+        known.emplace(distance, KnownDistances(candidates, distance_options(distance), replicate.seed));
       for (const double least_gain : least_gains(options.effort)) {
         Cases cases(contestants.size());
         std::vector<std::vector<std::vector<Index>>> kept;
         std::size_t common = static_cast<std::size_t>(clusters_);
         for (const Contestant& one : contestants) {
-          kept.push_back(
-              rows_of(select_clusters(candidates, selection_options(one, least_gain, replicate.seed), observer)));
+          kept.push_back(rows_of(
+              select_clusters(candidates, selection_options(one, least_gain, replicate.seed, known), observer)));
           common = std::min(common, kept.back().size());
         }
         for (std::size_t i = 0; i < contestants.size(); ++i) {
