@@ -18,7 +18,7 @@ struct Coupling {
   Alignment chosen;
   double coherence = 1.0;  // how far those in the consensus agree: the norm of their mean, 0 to 1
   double halves = 1.0;     // cosine of what disjoint halves of the rows say
-  double overlap = 1.0;    // share of the rows that have a counterpart, where that may be less than all
+  double overlap = 1.0;    // share of both tables that is common to them, where that may be less than all
   bool ambiguous = false;
   std::vector<Alignment> alternatives;  // single optima, by correlation
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "foundation/linear_algebra.hpp"
+#include "coupling/overlap.hpp"
 
 namespace cda {
 namespace {
@@ -15,20 +15,12 @@ double self_correlation(const FloatMatrix& scores, const FloatVector& mass) {
   return (scores.transpose() * weighted).cast<double>().norm();
 }
 
-// Similarities of rows. Where rows may be left without a counterpart they are squared distances of the aligned scores,
-// for then it matters how near the nearest is; else products, which differ by what sums of rows and columns take up.
+// Similarities of rows. Where rows may be left without a counterpart it matters how near the nearest is; else products
+// serve, which differ from distances by what sums of rows and columns take up.
 FloatMatrix similarities(const FloatMatrix& x, const FloatMatrix& y, const Matrix& moment, bool distances) {
-  FloatMatrix similar = product(x * moment.cast<float>(), y.transpose());
-  if (!distances) return similar;
-  // 2 x'My - x'(MM')^(1/2)x - y'(M'M)^(1/2)y is minus the squared distance of S^(1/2)U'x and S^(1/2)V'y.
-  const SingularParts parts = singular_parts(moment);
-  const FloatVector roots = parts.values.cwiseSqrt().cast<float>();
-  const FloatVector x_norms = (x * parts.left.cast<float>() * roots.asDiagonal()).rowwise().squaredNorm();
-  const FloatVector y_norms = (y * parts.right.cast<float>() * roots.asDiagonal()).rowwise().squaredNorm();
-  similar *= 2.0F;
-  similar.colwise() -= x_norms;
-  similar.rowwise() -= y_norms.transpose();
-  return similar;
+  if (!distances) return product(x * moment.cast<float>(), y.transpose());
+  const AlignedScores scores = aligned_scores(x, y, moment);
+  return nearness(scores.x, scores.y);
 }
 
 }  // namespace
@@ -79,9 +71,9 @@ std::vector<Optimum> ascend(const CloudPart& x, const CloudPart& y, const std::v
       if (climb.arrived) return;
       Optimum& optimum = climb.at;
       const bool white = white_first && turn == 0;
-      const Plan plan = sinkhorn(
-          similarities(white ? x.white : x.scores, white ? y.white : y.scores, climb.ahead, distances && !white),
-          x.mass, y.mass, options.transport, climb.logarithms);
+      const Plan plan =
+          sinkhorn(similarities(white ? x.white : x.scores, white ? y.white : y.scores, climb.ahead, distances), x.mass,
+                   y.mass, options.transport, climb.logarithms);
       climb.logarithms = plan.logarithms;
       Matrix moment = plan.between(x.scores, y.scores);
       const double norm = moment.norm();
@@ -93,7 +85,6 @@ std::vector<Optimum> ascend(const CloudPart& x, const CloudPart& y, const std::v
       moment /= norm;
       const double of_x = distances ? self_correlation(x.scores, plan.row_sums()) : all_of_x;
       optimum.correlation = norm * norm / (of_x * self_correlation(y.scores, plan.column_sums()));
-      if (distances) optimum.mass = plan.mass();
       climb.arrived = turn + 1 >= settling && cosine(moment, climb.ahead) > options.same_as_before;
       climb.ahead = white ? moment : Matrix(moment + options.ahead * (moment - climb.ahead));
       optimum.moment = std::move(moment);

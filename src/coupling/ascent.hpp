@@ -31,7 +31,6 @@ struct AscentOptions {
 struct Optimum {
   Matrix moment;             // M, p x q, of norm 1
   double correlation = 0.0;  // RV
-  double mass = 1.0;         // of the plan
   int iterations = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include "cda/error.hpp"
 #include "cda/random.hpp"
+#include "coupling/overlap.hpp"
 #include "coupling/sliced.hpp"
 #include "foundation/linear_algebra.hpp"
 
@@ -181,7 +182,9 @@ class Coupler {
     found_.coupling.chosen = {
         single ? pool[static_cast<std::size_t>(options_.choice - 2)].correlation : consensus.correlation,
         sliced(found_.moment), 1.0, 1.0};
-    found_.coupling.overlap = consensus.mass;
+    if (const SinkhornOptions& transport = options_.ascent.transport; std::isfinite(transport.reach))
+      found_.coupling.overlap =
+          overlap(aligned_scores(x_part.scores, y_part.scores, found_.moment), x_part.mass, y_part.mass, transport);
     for (std::size_t i = 0; i < pool.size(); ++i)
       found_.coupling.alternatives.push_back({pool[i].correlation, sliced(pool[i].moment),
                                               weights[static_cast<Index>(i)], cosine(pool[i].moment, found_.moment)});

@@ -9,16 +9,6 @@ namespace {
 // Factors beyond exp(20) are taken into the exponent.
 constexpr float largest_logarithm = 20.0F;
 
-double deviation(const FloatMatrix& entries, const FloatVector& x_mass, const FloatVector& y_mass) {
-  double mean = 0.0, square = 0.0;
-  for (Index j = 0; j < entries.cols(); ++j) {
-    const WeightedMoments column = weighted_moments(entries.col(j).data(), x_mass.data(), entries.rows());
-    mean += static_cast<double>(y_mass[j]) * column.sum;
-    square += static_cast<double>(y_mass[j]) * column.square;
-  }
-  return std::sqrt(std::max(0.0, square - mean * mean));
-}
-
 // exp(scale * similarities - f - g).
 void exponentiate(float scale, const FloatMatrix& similarities, const FloatVector& f, const FloatVector& g,
                   FloatMatrix& kernel) {
@@ -31,6 +21,16 @@ float largest_factor(const FloatVector& factors) {
 }
 
 }  // namespace
+
+double deviation(const FloatMatrix& similarities, const FloatVector& x_mass, const FloatVector& y_mass) {
+  double mean = 0.0, square = 0.0;
+  for (Index j = 0; j < similarities.cols(); ++j) {
+    const WeightedMoments column = weighted_moments(similarities.col(j).data(), x_mass.data(), similarities.rows());
+    mean += static_cast<double>(y_mass[j]) * column.sum;
+    square += static_cast<double>(y_mass[j]) * column.square;
+  }
+  return std::sqrt(std::max(0.0, square - mean * mean));
+}
 
 FloatVector Plan::row_sums() const {
   FloatVector sums = FloatVector::Zero(rows.size());
@@ -46,8 +46,6 @@ FloatVector Plan::column_sums() const {
   return columns.cwiseProduct(sums);
 }
 
-double Plan::mass() const { return column_sums().cast<double>().sum(); }
-
 Matrix Plan::between(const FloatMatrix& x, const FloatMatrix& y) const {
   const FloatMatrix left = rows.asDiagonal() * x, right = columns.asDiagonal() * y;
   return (left.transpose() * product(kernel, right)).cast<double>();
@@ -60,9 +58,13 @@ Plan sinkhorn(const FloatMatrix& similarities, const FloatVector& x_mass, const 
   const Index n = similarities.rows(), k = similarities.cols();
   const double unit = options.blur * deviation(similarities, x_mass, y_mass);
   const auto scale = static_cast<float>(unit > 0.0 ? 1.0 / unit : 1.0);
-  // A balanced plan has power 1. Else a sum that is missed by a factor c costs reach * log c, and c^power remains.
+  // A balanced plan has power 1. Else a sum that is missed by a factor c costs reach * log c, and of the factor that
+  // would mend it, in units of the mass, this power is taken.
   const bool balanced = !std::isfinite(options.reach);
   const auto power = static_cast<float>(balanced ? 1.0 : options.reach / (options.reach + options.blur));
+  const auto relaxed = [power](float factor, float absorbed, float mass) {
+    return std::exp(power * (std::log(factor) - absorbed) + (1.0F - power) * std::log(mass) + absorbed);
+  };
   Plan plan;
   // The largest entry of every column becomes 1 and, where nothing is known of the plan, that of every row.
   FloatVector f = -before, g(k);
@@ -89,13 +91,14 @@ Plan sinkhorn(const FloatMatrix& similarities, const FloatVector& x_mass, const 
         wrong += std::abs(static_cast<double>(plan.columns[j] * sum - y_mass[j]));
         plan.columns[j] = y_mass[j] / sum;
         // What was taken into the exponent is part of the factor that the power is meant for.
-        if (!balanced) plan.columns[j] = std::exp(power * (std::log(plan.columns[j]) - g[j]) + g[j]);
+        if (!balanced) plan.columns[j] = relaxed(plan.columns[j], g[j], y_mass[j]);
       }
       add_columns(plan.kernel, first, count, plan.columns.data() + first, sums);
     }
     plan.rows = x_mass.cwiseQuotient(sums);
     if (balanced && turn > 0 && wrong < options.tolerance) break;  // and this turn made it better still
-    if (!balanced) plan.rows = (power * (plan.rows.array().log() - f.array()) + f.array()).exp();
+    if (!balanced)
+      for (Index i = 0; i < n; ++i) plan.rows[i] = relaxed(plan.rows[i], f[i], x_mass[i]);
     if (turn + 1 < options.turns &&
         (largest_factor(plan.rows) > largest_logarithm || largest_factor(plan.columns) > largest_logarithm)) {
       f.array() -= plan.rows.array().log();

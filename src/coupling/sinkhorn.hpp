@@ -1,15 +1,15 @@
 // Which row of one table goes with which of the other, softly: the plan P (n x k, never negative) with given sums of
 // rows and columns that maximises
 //
-//   sum_ij P_ij S_ij / (blur sd(S)) - sum_ij P_ij (log P_ij - 1)
+//   sum_ij P_ij S_ij / (blur sd(S)) - KL(P | a b'),    KL(p | q) = sum p log(p / q) - p + q
 //
-// for similarities S: optimal transport with entropy. P = diag(u) exp(S / (blur sd)) diag(v), where u and v are brought
-// in turn to give the sums of rows and of columns (Sinkhorn and Knopp 1967; Cuturi 2013). What u and v absorb is kept
-// as logarithms and taken into the exponent (Schmitzer 2019), so that no blur is too small for the numbers. With a
-// finite `reach` the sums are only approached, at a cost of reach times the divergence of Kullback and Leibler in units
-// of sd(S) (Chizat and others 2018): rows without a counterpart then lose mass, and the mass that is left is the
-// overlap. O(turns n k), in single precision. The sums of rows are exact, those of columns as near as the tolerance
-// says.
+// for similarities S and masses a, b of the rows of both: optimal transport with entropy. P = diag(u) exp(S / (blur
+// sd)) diag(v), where u and v are brought in turn to give the sums of rows and of columns (Sinkhorn and Knopp 1967;
+// Cuturi 2013). What u and v absorb is kept as logarithms and taken into the exponent (Schmitzer 2019), so that no blur
+// is too small for the numbers. With a finite `reach` the sums are only approached, at a cost of reach times the
+// divergence of Kullback and Leibler in units of sd(S) (Chizat and others 2018): rows without a counterpart then lose
+// mass. Where no similarity is positive the mass is at most 1. O(turns n k), in single precision. The sums of rows are
+// exact, those of columns as near as the tolerance says.
 #pragma once
 
 #include <limits>
@@ -33,10 +33,12 @@ struct Plan {
 
   FloatVector row_sums() const;
   FloatVector column_sums() const;
-  double mass() const;                                               // the sum of all entries
   Matrix between(const FloatMatrix& x, const FloatMatrix& y) const;  // x'Py, p x q
   FloatMatrix entries() const;                                       // P itself
 };
+
+// The standard deviation of similarities, by the masses of rows and columns: the unit of blur and reach.
+double deviation(const FloatMatrix& similarities, const FloatVector& x_mass, const FloatVector& y_mass);
 
 // `x_mass` and `y_mass` are positive and sum to one each. `before`, if not empty: the logarithms of a plan for
 // similarities that were nearly these, from which it is not far.
