@@ -140,11 +140,11 @@ TEST(Coupled, EstimatesTheOverlapWhereOneTableHasAGroupOfItsOwn) {
   Views views = two_views(300, 5);
   const Model balanced = fit(views.x, views.y, coupled());
   EXPECT_EQ(balanced.coupling->overlap, 1.0);
-  const Model whole = fit(views.x, views.y, coupled(":reach=1"));
+  for (const char* reach : {":reach=0.1", ":reach=1"})
+    EXPECT_NEAR(fit(views.x, views.y, coupled(reach)).coupling->overlap, 0.95, 0.05) << reach;
   views.y.values.topRows(100).array() += 25.0;  // far from everything
-  const Model less = fit(views.x, views.y, coupled(":reach=1"));
-  EXPECT_LT(less.coupling->overlap, whole.coupling->overlap);
-  EXPECT_GT(whole.coupling->overlap, 0.5);
+  EXPECT_NEAR(fit(views.x, views.y, coupled(":reach=0.1")).coupling->overlap, 2.0 / 3.0, 0.1);
+  EXPECT_NEAR(fit(views.x, views.y, coupled(":reach=1")).coupling->overlap, 0.8, 0.1);  // what is farther counts too
 }
 
 TEST(Coupled, EndsEarlyWithAWholeModelWhenItIsEnough) {
