@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "cda/error.hpp"
-#include "foundation/exponential.hpp"
+#include "foundation/gaussian_kernels.hpp"
 #include "foundation/products.hpp"
 
 namespace cda {
@@ -27,18 +27,10 @@ class Basis {
   Index constants() const { return constants_; }
   Index size() const { return constants_ + centres_.rows(); }
 
-  Matrix at(const Matrix& points) const {
+  Matrix at(const Eigen::Ref<const Matrix>& points) const {
     Matrix phi(points.rows(), size());
     if (constants_ > 0) phi.col(0).setOnes();
-    // |z - c|^2 = |z|^2 + |c|^2 - 2 z'c would lose digits where rows lie far from zero; these are few columns.
-    auto kernels = phi.rightCols(centres_.rows());
-    for (Index c = 0; c < centres_.rows(); ++c) {
-      auto squared = kernels.col(c).array();
-      squared = (points.col(0).array() - centres_(c, 0)).square();
-      for (Index j = 1; j < points.cols(); ++j) squared += (points.col(j).array() - centres_(c, j)).square();
-    }
-    kernels *= -0.5 / (sigma_ * sigma_);
-    exp_in_place(kernels.data(), kernels.size());
+    gaussian_kernels(points, centres_, sigma_, phi.rightCols(centres_.rows()));
     return phi;
   }
 
@@ -130,9 +122,9 @@ Eigen::LLT<Matrix> penalised_factor(Matrix second, Index constants, double lambd
 void back(const Matrix& weighted, const Matrix& points, const Matrix& centres, double sigma, Index row,
           Matrix& d_values, Eigen::Ref<Matrix> d_centres) {
   const double inverse = 1.0 / (sigma * sigma);
-  const Vector by_row = weighted.rowwise().sum(), by_centre = weighted.colwise().sum().transpose();
-  d_values.middleRows(row, points.rows()) = inverse * (weighted * centres - by_row.asDiagonal() * points);
-  d_centres += inverse * (weighted.transpose() * points - by_centre.asDiagonal() * centres);
+  const KernelSums of = kernel_sums(weighted, points, centres);
+  d_values.middleRows(row, points.rows()) = inverse * (of.toward - of.by_row.asDiagonal() * points);
+  d_centres += inverse * (of.across - of.by_centre.asDiagonal() * centres);
 }
 
 }  // namespace

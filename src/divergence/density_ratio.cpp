@@ -8,7 +8,7 @@
 
 #include "cda/error.hpp"
 #include "divergence/density_ratio_line.hpp"
-#include "foundation/exponential.hpp"
+#include "foundation/gaussian_kernels.hpp"
 #include "foundation/over_ranks.hpp"
 #include "foundation/products.hpp"
 
@@ -32,19 +32,10 @@ class Basis {
   Index constants() const { return model_.constant_basis ? 1 : 0; }
   Index size() const { return constants() + centres_.rows(); }
 
-  template <class Points>
-  Matrix at(const Points& points) const {
+  Matrix at(const Eigen::Ref<const Matrix>& points) const {
     Matrix phi(points.rows(), size());
     if (model_.constant_basis) phi.col(0).setOnes();
-    auto kernels = phi.rightCols(centres_.rows());
-    const double factor = -0.5 / (model_.sigma * model_.sigma);
-    for (Index c = 0; c < centres_.rows(); ++c) {
-      auto squared = kernels.col(c).array();
-      squared = (points.col(0).array() - centres_(c, 0)).square();
-      for (Index j = 1; j < points.cols(); ++j) squared += (points.col(j).array() - centres_(c, j)).square();
-    }
-    kernels *= factor;
-    exp_in_place(kernels.data(), kernels.size());
+    gaussian_kernels(points, centres_, model_.sigma, phi.rightCols(centres_.rows()));
     return phi;
   }
 
@@ -155,17 +146,19 @@ struct Backward {
         if (kept.empty()) fresh = basis.at(points);
         const Matrix& phi = kept.empty() ? fresh : kept[static_cast<std::size_t>(row / block_rows)];
         const Vector g = phi * theta, gs = phi * s;
-        // W o phi, without the constant.
-        Matrix weighted = (-0.5 * weight) * (gs * theta.tail(b).transpose() + g * s.tail(b).transpose());
-        weighted.rowwise() += linear * p.tail(b).transpose();
-        weighted.array() *= phi.rightCols(b).array();
-        const Vector by_row = weighted.rowwise().sum(), by_centre = weighted.colwise().sum().transpose();
-        const Matrix toward = weighted * centres;  // rows x r
-        d_values.middleRows(row, rows) = -inverse * (by_row.asDiagonal() * points - toward);
-        part.leftCols(r) += inverse * (weighted.transpose() * points - by_centre.asDiagonal() * centres);
+        const Index constants = phi.cols() - b;
+        Matrix weighted(rows, b);  // W o phi, without the constant
+        for (Index c = 0; c < b; ++c) {
+          const double of_g = -0.5 * weight * s[constants + c], of_gs = -0.5 * weight * theta[constants + c];
+          weighted.col(c) =
+              (of_gs * gs.array() + of_g * g.array() + linear * p[constants + c]) * phi.col(constants + c).array();
+        }
+        const KernelSums of = kernel_sums(weighted, points, centres);
+        d_values.middleRows(row, rows) = -inverse * (of.by_row.asDiagonal() * points - of.toward);
+        part.leftCols(r) += inverse * (of.across - of.by_centre.asDiagonal() * centres);
         part(0, r) += inverse / model.sigma *
-                      ((by_row.asDiagonal() * points - 2.0 * toward).cwiseProduct(points).sum() +
-                       by_centre.dot(centres.rowwise().squaredNorm()));
+                      ((of.by_row.asDiagonal() * points - 2.0 * of.toward).cwiseProduct(points).sum() +
+                       of.by_centre.dot(centres.rowwise().squaredNorm()));
       }
     });
     d_centres += sums.leftCols(r);
