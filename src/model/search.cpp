@@ -297,6 +297,8 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
     plan.refined = std::min(finalists_on_all_rows, plan.refined);
     plan.stopping = roughly;
   }
+  if (rungs.size() == 1)  // those that are far behind on part of the rows will hardly lead on all of them
+    plan.refined = std::clamp((plan.refined + 2) / 3, std::min(finalists_on_all_rows, plan.refined), plan.refined);
   if (!whole) go_on(posed, true);  // which of them is best is for all rows to say
   if (posed.judges()) {            // among the optima of one objective, the best by another
     std::stable_sort(search.refined.begin(), search.refined.end(), [&](const Refined& a, const Refined& b) {
