@@ -1,7 +1,9 @@
 // What the parts cost, as ratios to work that cannot be avoided, all measured in one run. The unit is two passes over
 // both tables, X u and then X'g (and Y v, Y'h), on the same threads; a fit of CDA_M is compared with one pass that
-// forms X'X and Y'Y. Times are the fastest of several rounds in which everything takes turns, so that a busy machine
-// slows all alike. Absolute times are kept in the file, but only the ratios can be compared between machines.
+// forms X'X and Y'Y. In every round each divergence takes its turn with the passes at all sizes and numbers of threads,
+// one right after the other, and ratios are the medians of those of the rounds: a machine that is busy for a while
+// slows both sides of a ratio. Absolute times are kept in the file, but only the ratios can be compared between
+// machines.
 //
 //   build/benchmarks/scale                                      n = k = 1,000,000, m = l = 50, threads 1 and 2
 //   build/benchmarks/scale --rows 200000 --columns 20 -o now.json --compare before.json
@@ -11,7 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -36,7 +41,7 @@ using Json = nlohmann::ordered_json;
 
 struct Request {
   Index rows = 1'000'000, columns = 50;
-  int rounds = 5;
+  int rounds = 9;
   std::string output, earlier, only;
 };
 
@@ -89,42 +94,62 @@ std::vector<std::pair<std::string, std::string>> measured_divergences(double spr
           {"pearson, bandwidth 1/2 spread", "pearson:lambda=0.1,centres=200," + width(0.5).substr(1)}};
 }
 
-struct Times {
-  double passes = 0.0, gram = 0.0;
-  std::map<std::string, double> evaluations;
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+// What a divergence is measured at.
+struct Setting {
+  const char* name;
+  Index part;  // of the rows: one in so many
+  int threads;
+};
+constexpr Setting settings[] = {{"one_thread", 1, 1}, {"two_threads", 1, 2}, {"half", 2, 2}, {"quarter", 4, 2}};
+
+struct Turn {
+  double passes = 0.0, evaluation = 0.0;  // seconds
 };
 
-Times timed(const Matrix& x_rows, const Matrix& y_rows, int threads, int rounds) {
-  const Executor executor(threads);
-  const Sample x(x_rows, executor), y(y_rows, executor);
-  Vector u = Vector::LinSpaced(x.dimension(), 0.5, 1.5).normalized(), v = u.reverse();
-  const double spread = std::sqrt(x.covariance_of(u)(0, 0));
-  (void)y.covariance();
-  const auto projections = [&] {
-    return std::pair(Projection(x, u, Vector::Ones(1)), Projection(y, v, Vector::Ones(1)));
-  };
-  std::map<std::string, std::unique_ptr<cda::Divergence>> divergences;
-  for (const auto& [name, spec] : measured_divergences(spread)) {
-    auto divergence = cda::divergences().make(cda::PartSpec(spec));
-    auto [of_x, of_y] = projections();
-    if (divergence->needs_tuning()) divergence = divergence->tuned(of_x, of_y, 0);
-    divergences.emplace(name, std::move(divergence));
-  }
-  Times best{1e300, 1e300, {}};
-  for (const auto& [name, divergence] : divergences) best.evaluations[name] = 1e300;
-  const auto keep = [](double& least, double taken) { least = std::min(least, taken); };
-  double kept = 0.0;
-  for (int round = 0; round < rounds; ++round) {
-    keep(best.passes, seconds([&] { kept += passes(x_rows, u, executor)(0) + passes(y_rows, v, executor)(0); }));
-    keep(best.gram, seconds([&] { kept += gram(x_rows, executor)(0) + gram(y_rows, executor)(0); }));
-    for (const auto& [name, divergence] : divergences) {
-      auto [of_x, of_y] = projections();
-      keep(best.evaluations[name], seconds([&] { kept += divergence->evaluate(of_x, of_y, true); }));
+// Both tables at one setting, and the divergences tuned to them.
+class Subject {
+ public:
+  Subject(const Matrix& x_rows, const Matrix& y_rows, int threads)
+      : executor_(threads),
+        x_(x_rows, executor_),
+        y_(y_rows, executor_),
+        u_(Vector::LinSpaced(x_.dimension(), 0.5, 1.5).normalized()),
+        v_(u_.reverse()) {
+    (void)y_.covariance();
+    for (const auto& [name, spec] : measured_divergences(std::sqrt(x_.covariance_of(u_)(0, 0)))) {
+      auto divergence = cda::divergences().make(cda::PartSpec(spec));
+      Projection of_x(x_, u_, Vector::Ones(1)), of_y(y_, v_, Vector::Ones(1));
+      if (divergence->needs_tuning()) divergence = divergence->tuned(of_x, of_y, 0);
+      names_.push_back(name);
+      divergences_.push_back(std::move(divergence));
     }
   }
-  if (kept == 0.123) std::puts("");  // the work may not be left out
-  return best;
-}
+
+  const std::vector<std::string>& names() const { return names_; }
+  Turn turn(std::size_t divergence) {
+    Turn taken;
+    taken.passes =
+        seconds([&] { checksum_ += passes(x_.rows(), u_, executor_)(0) + passes(y_.rows(), v_, executor_)(0); });
+    Projection of_x(x_, u_, Vector::Ones(1)), of_y(y_, v_, Vector::Ones(1));
+    taken.evaluation = seconds([&] { checksum_ += divergences_[divergence]->evaluate(of_x, of_y, true); });
+    return taken;
+  }
+  double checksum() const { return checksum_; }  // the work may not be left out
+
+ private:
+  Executor executor_;
+  Sample x_, y_;
+  Vector u_, v_;
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<cda::Divergence>> divergences_;
+  double checksum_ = 0.0;
+};
 
 // Largest memory of a process that does nothing else, in bytes.
 double peak_memory(const std::function<void()>& work) {
@@ -143,16 +168,53 @@ double peak_memory(const std::function<void()>& work) {
   return status == 0 ? 1024.0 * static_cast<double>(usage.ru_maxrss) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Everything at one size and number of threads.
-Json measured(const Matrix& x, const Matrix& y, int threads, int rounds) {
-  const Times times = timed(x, y, threads, rounds);
-  Json evaluations = Json::object();
-  for (const auto& [name, taken] : times.evaluations) evaluations[name] = taken / times.passes;
-  return {{"rows", x.rows()},
-          {"threads", threads},
-          {"seconds_of_two_passes", times.passes},
-          {"seconds_of_gram", times.gram},
-          {"evaluation_in_passes", evaluations}};
+// Every divergence at every setting, round after round.
+Json measured(const Matrix& x, const Matrix& y, int rounds) {
+  std::vector<Subject> subjects;
+  for (const Setting& setting : settings)
+    subjects.emplace_back(x.topRows(x.rows() / setting.part), y.topRows(y.rows() / setting.part), setting.threads);
+  const std::vector<std::string> names = subjects.front().names();
+  constexpr std::size_t count = std::size(settings);
+  std::vector<std::vector<std::array<Turn, count>>> turns(names.size());  // by divergence and round
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      turns[i].emplace_back();
+      for (std::size_t at = 0; at < count; ++at) turns[i].back()[at] = subjects[at].turn(i);
+    }
+  const auto middle = [](const auto& of_rounds, const auto& ratio) {
+    std::vector<double> ratios;
+    for (const auto& round : of_rounds) ratios.push_back(ratio(round));
+    return median(ratios);
+  };
+  Json results = Json::object();
+  std::vector<std::array<Turn, count>> all;
+  for (const auto& of_rounds : turns) all.insert(all.end(), of_rounds.begin(), of_rounds.end());
+  for (std::size_t at = 0; at < count; ++at) {
+    Json evaluations = Json::object();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      evaluations[names[i]] =
+          middle(turns[i], [at](const auto& round) { return round[at].evaluation / round[at].passes; });
+    results[settings[at].name] = {{"rows", x.rows() / settings[at].part},
+                                  {"threads", settings[at].threads},
+                                  {"seconds_of_two_passes", middle(all, [at](const auto& r) { return r[at].passes; })},
+                                  {"checksum", subjects[at].checksum()},
+                                  {"evaluation_in_passes", evaluations}};
+  }
+  enum : std::size_t { one, two, half, quarter };
+  const auto growth = [&](std::size_t from, double Turn::*part) {
+    return [from, part](const auto& round) { return round[two].*part / (round[from].*part); };
+  };
+  Json& gain = results["thread_gain"] = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    gain[names[i]] = middle(turns[i], [](const auto& round) {
+      return round[one].evaluation / round[two].evaluation / (round[one].passes / round[two].passes);
+    });
+  for (const auto& [name, from] : {std::pair{"growth", half}, {"growth_from_quarter", quarter}}) {
+    Json& grown = results[name] = Json::object();
+    grown["the two passes"] = middle(all, growth(from, &Turn::passes));
+    for (std::size_t i = 0; i < names.size(); ++i) grown[names[i]] = middle(turns[i], growth(from, &Turn::evaluation));
+  }
+  return results;
 }
 
 // The least of several rounds, by the clock and by the processor, which a busy machine disturbs less.
@@ -235,29 +297,11 @@ void print(const Json& results, const Json& earlier) {
 }
 
 Json all_of_it(const Request& request) {
-  Json results{{"rows", request.rows}, {"columns", request.columns}};
+  Json results{{"rows", request.rows}, {"columns", request.columns}, {"rounds", request.rounds}};
   results["memory_in_data"] = memory(request);  // first: a forked process counts what is there already
   const Matrix x = made(request.rows, request.columns, "x"), y = made(request.rows, request.columns, "y");
-  results["one_thread"] = measured(x, y, 1, request.rounds);
-  results["two_threads"] = measured(x, y, 2, request.rounds);
-  for (const auto& [name, part] : {std::pair{"half", 2}, {"quarter", 4}})
-    results[name] = measured(x.topRows(request.rows / part), y.topRows(request.rows / part), 2, request.rounds);
+  results.update(measured(x, y, request.rounds));
   results["mallows_fit"] = fit_of_moments(x, y, 2, std::min(3, request.rounds));
-  const auto taken = [&](const char* run, const std::string& name) {
-    return results[run]["evaluation_in_passes"][name].get<double>() *
-           results[run]["seconds_of_two_passes"].get<double>();
-  };
-  const double passes_gain = results["one_thread"]["seconds_of_two_passes"].get<double>() /
-                             results["two_threads"]["seconds_of_two_passes"].get<double>();
-  Json gain = Json::object(), growth = Json::object(), from_quarter = Json::object();
-  for (const auto& [name, ratio] : results["two_threads"]["evaluation_in_passes"].items()) {
-    gain[name] = taken("one_thread", name) / taken("two_threads", name) / passes_gain;
-    growth[name] = taken("two_threads", name) / taken("half", name);
-    from_quarter[name] = taken("two_threads", name) / taken("quarter", name);
-  }
-  results["thread_gain"] = gain;
-  results["growth"] = growth;
-  results["growth_from_quarter"] = from_quarter;
   return results;
 }
 
