@@ -212,7 +212,7 @@ struct OnLine {
   Vector d_centres;  // b
 };
 
-OnLine on_line(const Line& line, const Vector& p_sums, Index p_rows, const Vector& q_sums, Index q_rows,
+OnLine on_line(const PolynomialLine& line, const Vector& p_sums, Index p_rows, const Vector& q_sums, Index q_rows,
                const RatioModel& model, const Basis& basis, const KernelOnLine& kernel, bool with_gradient) {
   const Index size = kernel.size(), b = basis.centres().rows();
   const FeatureMoments features_p(p_sums, size, p_rows), features_q(q_sums, size, q_rows);
@@ -234,7 +234,7 @@ OnLine on_line(const Line& line, const Vector& p_sums, Index p_rows, const Vecto
 
   // A row adds linear * (phi'p) - weight/2 (g gs): a polynomial whose slope is what moves its value.
   const Vector g = map * weights.theta, gs = map * weights.square, linear = map * weights.linear;
-  const Vector squares = Line::product(g, gs);
+  const Vector squares = PolynomialLine::product(g, gs);
   const auto slopes = [&](double of_linear, double weight) -> Vector {
     Vector series = -0.5 * weight * squares;
     series.head(size) += of_linear * linear;
@@ -265,7 +265,7 @@ Vector added(Vector a, const Vector& b) {
 
 double from_polynomials(const Samples& p, const Samples& q, const RatioModel& forward, const RatioModel* backward,
                         double lowest, double highest, RatioGradient* gradient) {
-  const Line line(lowest, highest);
+  const PolynomialLine line(lowest, highest);
   const KernelOnLine kernel(lowest, highest, forward.sigma);
   const bool same_kernel = backward == nullptr || backward->sigma == forward.sigma;
   const KernelOnLine other = same_kernel ? kernel : KernelOnLine(lowest, highest, backward->sigma);

@@ -14,9 +14,10 @@ double half_range(double lowest, double highest) { return highest > lowest ? 0.5
 
 }  // namespace
 
-Line::Line(double lowest, double highest) : middle_(0.5 * (lowest + highest)), half_(half_range(lowest, highest)) {}
+PolynomialLine::PolynomialLine(double lowest, double highest)
+    : middle_(0.5 * (lowest + highest)), half_(half_range(lowest, highest)) {}
 
-Matrix Line::features(const Eigen::Ref<const Vector>& values, Index count) const {
+Matrix PolynomialLine::features(const Eigen::Ref<const Vector>& values, Index count) const {
   Matrix polynomials(values.size(), count);
   const Vector scaled = (values.array() - middle_) / half_;
   polynomials.col(0).setOnes();
@@ -27,7 +28,7 @@ Matrix Line::features(const Eigen::Ref<const Vector>& values, Index count) const
 }
 
 template <class Work>
-void Line::for_blocks(const Vector& values, Index begin, Index end, const Work& work) const {
+void PolynomialLine::for_blocks(const Vector& values, Index begin, Index end, const Work& work) const {
   for (Index row = begin; row < end; row += block_rows) {
     const Index rows = std::min(block_rows, end - row);
     Block scaled = Block::Zero();
@@ -36,7 +37,7 @@ void Line::for_blocks(const Vector& values, Index begin, Index end, const Work& 
   }
 }
 
-Vector Line::sums(const Samples& samples, Index count) const {
+Vector PolynomialLine::sums(const Samples& samples, Index count) const {
   const Vector values = samples.values->col(0);
   const Vector zero = Vector::Zero(count);
   return samples.executor->sum_rows(values.size(), zero, [&](Index begin, Index end, Vector& part) {
@@ -57,7 +58,7 @@ Vector Line::sums(const Samples& samples, Index count) const {
 }
 
 // Clenshaw's recurrence, a block of values at a time.
-Vector Line::evaluated(const Vector& series, const Samples& samples) const {
+Vector PolynomialLine::evaluated(const Vector& series, const Samples& samples) const {
   const Vector values = samples.values->col(0);
   Vector result(values.size());
   samples.executor->for_rows(values.size(), [&](Index begin, Index end) {
@@ -76,7 +77,7 @@ Vector Line::evaluated(const Vector& series, const Samples& samples) const {
   return result;
 }
 
-Matrix Line::derivative(const Matrix& series) const {
+Matrix PolynomialLine::derivative(const Matrix& series) const {
   Matrix slopes = Matrix::Zero(series.rows(), series.cols());
   for (Index k = series.rows() - 1; k >= 1; --k) {
     slopes.row(k - 1) = 2.0 * static_cast<double>(k) * series.row(k);
@@ -86,7 +87,7 @@ Matrix Line::derivative(const Matrix& series) const {
   return slopes / half_;
 }
 
-Vector Line::product(const Vector& a, const Vector& b) {
+Vector PolynomialLine::product(const Vector& a, const Vector& b) {
   Vector both = Vector::Zero(a.size() + b.size() - 1);
   for (Index i = 0; i < a.size(); ++i)
     for (Index j = 0; j < b.size(); ++j) {

@@ -14,9 +14,9 @@
 namespace cda {
 
 // Chebyshev polynomials of values between lowest and highest. A series has one coefficient a degree, from 0.
-class Line {
+class PolynomialLine {
  public:
-  Line(double lowest, double highest);
+  PolynomialLine(double lowest, double highest);
 
   Matrix features(const Eigen::Ref<const Vector>& values, Index count) const;  // n x count: T_0, T_1, ...
   Vector sums(const Samples& samples, Index count) const;                      // of each T_k over all values

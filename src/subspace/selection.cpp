@@ -15,7 +15,7 @@
 #include "cda/random.hpp"
 #include "subspace/cluster_distance.hpp"
 #include "subspace/potential_queue.hpp"
-#include "subspace/watch.hpp"
+#include "subspace/step_watch.hpp"
 
 namespace cda {
 namespace {
@@ -29,7 +29,7 @@ double median(std::vector<double> values) {
 // Distances of candidates from the clusters kept so far.
 class Distances {
  public:
-  Distances(const ClusterCandidates& candidates, const SelectionOptions& options, Watch& watch)
+  Distances(const ClusterCandidates& candidates, const SelectionOptions& options, StepWatch& watch)
       : candidates_(candidates),
         distance_(options.distance, options.seed),
         measured_elsewhere_(options.measured),
@@ -97,7 +97,7 @@ class Distances {
   ClusterDistance distance_;
   const std::function<double(Index, Index)>& measured_elsewhere_;
   Executor executor_;
-  Watch& watch_;
+  StepWatch& watch_;
   double unit_ = 1.0;
   std::map<Index, Table> tables_;
   std::map<Index, std::vector<double>> known_;  // by candidate: from those kept, in their order
@@ -133,7 +133,7 @@ std::vector<KeptCluster> select_clusters(const ClusterCandidates& candidates, co
                                          const ClusterObserver& observer) {
   check(options);
   const auto rows = static_cast<double>(candidates.values.rows());
-  Watch watch(observer, fmt::format("selecting ({})", to_string(options.selection)), rows);
+  StepWatch watch(observer, fmt::format("selecting ({})", to_string(options.selection)), rows);
   const bool weighted = options.selection != Selection::plain;
   std::optional<Distances> distances;
   if (weighted && !candidates.clusters.empty()) distances.emplace(candidates, options, watch);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "subspace/watch.hpp"
+#include "subspace/step_watch.hpp"
 
 namespace cda {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::size_t most_pairs = 150'000'000;
 class Walk {
  public:
   Walk(const Matrix& values, const std::vector<Index>& searched, const DensityThreshold& threshold,
-       const WalkLimits& limits, Watch& watch)
+       const WalkLimits& limits, StepWatch& watch)
       : values_(values), threshold_(threshold), limits_(limits), watch_(watch) {
     // The column that leaves fewest pairs comes first: it begins the largest branch.
     std::vector<std::pair<Index, std::size_t>> near;
@@ -113,7 +113,7 @@ class Walk {
   const Matrix& values_;
   const DensityThreshold& threshold_;
   WalkLimits limits_;
-  Watch& watch_;
+  StepWatch& watch_;
   std::vector<Index> searched_;
   std::vector<SortedColumn> sorted_;  // of the same columns
   std::atomic<Index> subspaces_{0}, candidates_{0};
@@ -135,7 +135,7 @@ std::optional<Walked> walk_subspaces(const Matrix& values, const std::vector<Ind
       pieces.push_back({i, j});
       total += weight(pieces.back());
     }
-  Watch watch(observer, "looking into subspaces", total);
+  StepWatch watch(observer, "looking into subspaces", total);
   Walk walk(values, searched, threshold, limits, watch);
   std::vector<std::vector<Region>> found(pieces.size());
   try {

@@ -13,9 +13,9 @@
 
 namespace cda {
 
-class Watch {
+class StepWatch {
  public:
-  Watch(const ClusterObserver& observer, std::string what, double total)
+  StepWatch(const ClusterObserver& observer, std::string what, double total)
       : observer_(observer), what_(std::move(what)), total_(total) {
     ask();
   }
