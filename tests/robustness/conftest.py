@@ -9,7 +9,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from box import QUICK, Box, X, Y  # noqa: E402
 from rows import ROWS, WAITING  # noqa: E402
-from support.command import COMMAND, run_cda  # noqa: E402
+from support.command import run_cda, sanitised as is_sanitised  # noqa: E402
 from support.faults import build_shim  # noqa: E402
 
 
@@ -37,9 +37,7 @@ def shim(tmp_path_factory, sanitised):
 
 @pytest.fixture(scope="session")
 def sanitised():
-    """Is the command built with a sanitizer? Those need memory and allocators of their own."""
-    linked = subprocess.run(["ldd", COMMAND], capture_output=True, text=True).stdout
-    return any(name in linked for name in ("libasan", "libtsan", "libubsan"))
+    return is_sanitised()
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def tracing():
 @row("B55")
 @both_writers
 @pytest.mark.parametrize("call, fault", [("write", "ENOSPC"), ("fsync", "EIO"), ("rename", "EIO"), ("close", "EIO")])
-def test_b55_each_call_failing_once_in_the_kernel(overwriting, tracing, call, fault):
+def test_b55_each_call_failing_once_in_the_kernel(overwriting, tracing, sanitised, call, fault):
     calls = "?rename,?renameat,?renameat2" if call == "rename" else call
     counted = subprocess.run(
         [*tracing[:-3], "/dev/stdout", *tracing[-2:], "-e", f"trace={calls}", COMMAND, *overwriting.arguments],
@@ -158,7 +158,8 @@ def test_b55_each_call_failing_once_in_the_kernel(overwriting, tracing, call, fa
     number = sum(call in line for line in counted.stdout.splitlines())
     overwriting.write("out.json", "older")
     reported = 0
-    for at in range(1, number + 1):
+    # A sanitizer makes hundreds of such calls before ours.
+    for at in range(max(1, number - 30) if sanitised else 1, number + 1):
         run = overwriting.run(
             *overwriting.arguments, wrapper=[*tracing, "-e", f"inject={calls}:error={fault}:when={at}"]
         )

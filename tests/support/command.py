@@ -1,9 +1,12 @@
 """How the command is run in tests: as a person would, with its output and exit code caught."""
+import functools
 import json
 import os
 import pathlib
 import signal
 import subprocess
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 COMMAND = str(pathlib.Path(os.environ.get("CDA_COMMAND", ROOT / "build" / "cda")).resolve())
@@ -55,8 +58,17 @@ def start_cda(*arguments, cwd=None, env=None, stdin=subprocess.DEVNULL, before=u
     )
 
 
+@functools.cache
+def sanitised():
+    """Is the command built with a sanitizer? Those need memory and allocators of their own, and ten times the time."""
+    linked = subprocess.run(["ldd", COMMAND], capture_output=True, text=True).stdout
+    return any(name in linked for name in ("libasan", "libtsan", "libubsan"))
+
+
 def run_cda(*arguments, cwd=None, stdin="", env=None, timeout=300, before=usual_signals, wrapper=()):
     """The command from begin to end. `wrapper` is a command in front of it, such as strace."""
+    if arguments[:1] == ("experiment",) and "--runs" in arguments and sanitised():
+        pytest.skip("a study takes minutes under a sanitizer, and has its tests in C++")
     return Run(
         subprocess.run(
             [*wrapper, COMMAND, *map(argument_of, arguments)],
