@@ -1,7 +1,6 @@
 """Fixtures, and the table of rows: `pytest tests/robustness --robustness-table FILE`."""
 import os
 import pathlib
-import subprocess
 import sys
 
 import pytest
