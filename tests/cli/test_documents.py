@@ -6,6 +6,9 @@ import subprocess
 
 import pytest
 from conftest import COMMAND, ROOT
+from support.command import sanitised
+
+as_it_is_built_for_use = pytest.mark.skipif(sanitised(), reason="takes minutes under a sanitizer")
 
 
 def blocks(document, language):
@@ -22,6 +25,7 @@ def readme_commands():
     return commands
 
 
+@as_it_is_built_for_use
 def test_the_commands_of_the_readme_work_in_order(tmp_path):
     commands = readme_commands()
     assert commands, "README.md shows no command"
@@ -36,6 +40,7 @@ def test_the_commands_of_the_readme_work_in_order(tmp_path):
         assert finished.returncode == 0, f"{command}\n{finished.stderr}"
 
 
+@as_it_is_built_for_use
 def test_the_findings_shown_in_the_readme_are_what_the_command_prints():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"^```\n(Is anything shared\?.*?)^```", readme, re.M | re.S)[1]
