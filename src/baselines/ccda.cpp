@@ -95,7 +95,7 @@ CDA_PART(Baseline, ccda) {
                            {"leading", "3", "components whose signs are tried"},
                            {"iterations", "8", "turns per start, at most"},
                            {"turns", "100", "of bringing the sums of rows and columns right, at most"},
-                           {"reach", "0", "0: all rows have counterparts; else what it costs to have none, e.g. 0.1"},
+                           {"reach", "0", "0: all rows have counterparts; else what it costs to have none, e.g. 0.3"},
                            {"choice", "1", "1: the consensus; 2: the best single alignment; 3: the next, and so on"}}},
       .make = [](const Settings& settings) { return std::make_unique<Ccda>(settings); }};
 }
