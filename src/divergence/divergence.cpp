@@ -39,7 +39,7 @@ double average_over_slices(const Matrix& x, const Matrix& y, const Slopes& slope
   const bool with_gradient = slopes.x != nullptr;
   if (x.cols() == 1) {
     Vector d_x, d_y;
-    const double value = compare(x, y, with_gradient ? &d_x : nullptr, with_gradient ? &d_y : nullptr);
+    const double value = compare(x.col(0), y.col(0), with_gradient ? &d_x : nullptr, with_gradient ? &d_y : nullptr);
     if (with_gradient) {
       *slopes.x = d_x;
       *slopes.y = d_y;

@@ -1,6 +1,7 @@
 #include "divergence/sorted_parts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "cda/error.hpp"
@@ -104,14 +105,18 @@ Vector values_of_parts(const Cuts& cuts, Index begin, Index end, const SortedVal
   return values;
 }
 
+Executor threads_for(Index x_values, Index y_values, const Executor& executor) {
+  return std::min(x_values, y_values) >= worth_a_thread ? executor.without_ranks() : Executor(1);
+}
+
 double added_in_order(const Vector& values) {
   double total = 0.0;
   for (const double value : values) total += value;
   return total;
 }
 
-Sorted sorted_whole(const Eigen::Ref<const Vector>& values) {
-  Sorted sorted = sort_values(values);
+Sorted sorted_whole(const Eigen::Ref<const Vector>& values, const Executor& executor) {
+  Sorted sorted = sort_values(values, executor);
   sorted.values.total = values.size();
   if (values.size() > 0) {
     sorted.values.lowest = sorted.values.values[0];
@@ -122,18 +127,17 @@ Sorted sorted_whole(const Eigen::Ref<const Vector>& values) {
 
 double compare_here(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Vector>& y, SortedCut cut,
                     const SortedBetween& between, const Executor& executor, Vector* d_x, Vector* d_y) {
-  Sorted of_x, of_y;
-  const Executor sides = std::min(x.size(), y.size()) >= worth_a_thread ? executor : Executor(1);
-  bool x_finite = false, y_finite = false;
-  sides.for_each(2, [&](Index side) {
-    (side == 0 ? of_x : of_y) = sorted_whole(side == 0 ? x : y);
-    (side == 0 ? x_finite : y_finite) = (side == 0 ? x : y).allFinite();
-  });
+  const Executor threads = threads_for(x.size(), y.size(), executor);
+  const Sorted of_x = sorted_whole(x, threads), of_y = sorted_whole(y, threads);
   Cuts cuts(cut, x.size(), y.size());
-  if (cut == SortedCut::by_value)
+  const auto finite = [](const SortedValues& side) {
+    return std::isfinite(side.lowest) && std::isfinite(side.highest);
+  };
+  if (!finite(of_x.values) || !finite(of_y.values))
+    cuts = Cuts(SortedCut::none, x.size(), y.size());
+  else if (cut == SortedCut::by_value)
     for (const Index place : cuts.bound_places())
       cuts.bounds.push_back(pooled_value(place, of_x.values.values, of_y.values.values));
-  if (!x_finite || !y_finite) cuts = Cuts(SortedCut::none, x.size(), y.size());
   Gradient<SortedValues> dx, dy;
   if (d_x != nullptr) {
     dx.values.setZero(x.size());
@@ -141,9 +145,10 @@ double compare_here(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Ve
   }
   const double value = added_in_order(values_of_parts(cuts, 0, cuts.count, of_x.values, of_y.values, between, executor,
                                                       d_x != nullptr ? &dx : nullptr, d_x != nullptr ? &dy : nullptr));
-  if (d_x != nullptr)
-    sides.for_each(
-        2, [&](Index side) { side == 0 ? * d_x = pull_back(dx, of_x.order) : * d_y = pull_back(dy, of_y.order); });
+  if (d_x != nullptr) {
+    *d_x = pull_back(dx, of_x.order, threads);
+    *d_y = pull_back(dy, of_y.order, threads);
+  }
   return value;
 }
 
@@ -186,11 +191,12 @@ double compare_on_ranks(const Eigen::Ref<const Vector>& x, const Eigen::Ref<cons
     if (d_y != nullptr) *d_y = Vector::Constant(y.size(), undefined);
     return undefined;
   }
-  const Sorted own_x = sort_values(x), own_y = sort_values(y);
+  const Executor threads = threads_for(x.size(), y.size(), executor);
+  const Sorted own_x = sort_values(x, threads), own_y = sort_values(y, threads);
   const Vector &x_here = own_x.values.values, &y_here = own_y.values.values;
   Cuts cuts(cut, n, k);
   const std::vector<Deal> deals = dealt_parts(cut, cuts, x_here, y_here, ranks);
-  Sorted of_x = sort_values(deals[0].dealt(x_here)), of_y = sort_values(deals[1].dealt(y_here));
+  Sorted of_x = sort_values(deals[0].dealt(x_here), threads), of_y = sort_values(deals[1].dealt(y_here), threads);
   const auto place = [&](Sorted& side, const Deal& deal, Index total, const Vector& own) {
     const Range range = range_of(own, executor);
     side.values.first = deal.first();
@@ -206,8 +212,12 @@ double compare_on_ranks(const Eigen::Ref<const Vector>& x, const Eigen::Ref<cons
                                   d_x != nullptr ? &dx : nullptr, d_x != nullptr ? &dy : nullptr);
   executor.add_over_ranks(values);  // one rank has the value of a part, the others add zero
   if (d_x != nullptr) {
-    *d_x = pull_back({deals[0].returned(pull_back(dx, of_x.order))}, own_x.order);
-    *d_y = pull_back({deals[1].returned(pull_back(dy, of_y.order))}, own_y.order);
+    const auto back = [&](const Gradient<SortedValues>& gradient, const Sorted& of, const Deal& deal,
+                          const Sorted& own) {
+      return pull_back({deal.returned(pull_back(gradient, of.order, threads))}, own.order, threads);
+    };
+    *d_x = back(dx, of_x, deals[0], own_x);
+    *d_y = back(dy, of_y, deals[1], own_y);
   }
   return added_in_order(values);
 }

@@ -19,9 +19,11 @@ void pull_back(const Gradient<Moments>& gradient, Projection& projection) {
   projection.add_gradient(d_scaled * scales, directions.cwiseProduct(d_scaled).colwise().sum().transpose());
 }
 
-Vector pull_back(const Gradient<SortedValues>& gradient, const std::vector<Index>& order) {
+Vector pull_back(const Gradient<SortedValues>& gradient, const RowNumbers& order, const Executor& executor) {
   Vector d_values(gradient.values.size());
-  for (std::size_t i = 0; i < order.size(); ++i) d_values[order[i]] = gradient.values[static_cast<Index>(i)];
+  executor.for_rows(order.size(), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) d_values[order[i]] = gradient.values[i];
+  });
   return d_values;
 }
 
