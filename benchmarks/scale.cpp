@@ -334,6 +334,7 @@ Request parsed(int count, char** arguments) {
 int main(int count, char** arguments) {
   try {
     const Request request = parsed(count, arguments);
+    cda::keep_freed_memory();  // as the command does
     Json earlier;
     if (!request.earlier.empty()) earlier = Json::parse(std::ifstream(request.earlier));
     Json results;

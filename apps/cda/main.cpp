@@ -191,6 +191,6 @@ Ending ran(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   cda::command::hold_standard_streams();
-  cda::command::keep_freed_memory();
+  cda::keep_freed_memory();
   return cda::command::concluded(cda::command::ran(count, arguments));
 }

@@ -1,7 +1,6 @@
 #include "memory.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -131,12 +130,6 @@ std::optional<std::uint64_t> memory_allowed() {
   for (const auto& limit : {resource_limit(RLIMIT_AS), resource_limit(RLIMIT_DATA), group_limit()})
     if (limit) least = std::min(least.value_or(*limit), *limit);
   return least;
-}
-
-void keep_freed_memory() {
-  constexpr int longest_kept = 32 << 20, most_kept = 96 << 20;  // the first is the largest there is
-  mallopt(M_MMAP_THRESHOLD, longest_kept);
-  mallopt(M_TRIM_THRESHOLD, most_kept);
 }
 
 void limit_memory(std::uint64_t bytes) {

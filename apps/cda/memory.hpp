@@ -31,10 +31,6 @@ std::uint64_t memory_at_hand(const std::optional<std::uint64_t>& asked);
 // The smallest of the limits set on this process by ulimit and by its control group; nothing where there is none.
 std::optional<std::uint64_t> memory_allowed();
 
-// Vectors as long as a table come and go with every step of a search. Given back to the system each time, as the usual
-// settings have it, a third of the time on a million rows goes into fetching them again, page by page.
-void keep_freed_memory();
-
 // Lets the process have no more than so many bytes of its own, from now on.
 void limit_memory(std::uint64_t bytes);
 

@@ -22,6 +22,7 @@
 #include "cda/inference.hpp"
 #include "cda/manifold.hpp"
 #include "cda/match.hpp"
+#include "cda/memory.hpp"
 #include "cda/model.hpp"
 #include "cda/optimiser.hpp"
 #include "cda/preparation.hpp"

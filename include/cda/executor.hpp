@@ -45,44 +45,27 @@ class Executor {
   // of.
   template <class Part, class AddChunk>
   Part sum_rows(Index rows, const Part& zero, const AddChunk& add_chunk) const {
-    const Index chunks = chunk_count(rows), of_block = block_rows(total(rows)) / chunk_rows;
-    Sum<Part> sum(zero, ranks_ != nullptr);
-    if (chunks == 1) {
-      Part part = zero;
-      add_chunk(Index{0}, rows, part);
-      sum.add_block(std::move(part));
-    } else {
-      // In waves, so that memory does not grow with the rows. Parts are added one by one in order: waves leave no
-      // trace.
-      const Index wave = alone() ? 1 : std::min<Index>(chunks, 8 * threads_);
-      std::vector<Part> parts(static_cast<std::size_t>(wave), zero);
-      Part block = zero;
-      for (Index first = 0; first < chunks; first += wave) {
-        const Index count = std::min(wave, chunks - first);
-        for_each(count, [&](Index i) {
-          const Index begin = (first + i) * chunk_rows;
-          Part& part = parts[static_cast<std::size_t>(i)];
-          part = zero;
-          add_chunk(begin, std::min(begin + chunk_rows, rows), part);
-        });
-        for (Index i = 0; i < count; ++i) {
-          block += parts[static_cast<std::size_t>(i)];
-          if ((first + i + 1) % of_block != 0 && first + i + 1 < chunks) continue;
-          sum.add_block(std::move(block));
-          block = zero;
-        }
+    return sum_blocks(rows, zero, [&](Index begin, Index end, Part& block) {
+      if (end - begin <= chunk_rows) {
+        add_chunk(begin, end, block);
+        return;
       }
-    }
-    if (ranks_ != nullptr) sum.add_over(*ranks());
-    return std::move(sum.total);
+      for (; begin < end; begin += chunk_rows) {
+        Part part(zero);
+        add_chunk(begin, std::min(begin + chunk_rows, end), part);
+        block += part;
+      }
+    });
   }
 
   // The same for parts that are too large for chunks of their own: add_block(begin, end, part) does a block at a time.
+  // In as few waves as memory allows, since threads have to be started for each. Blocks are added one by one in order:
+  // waves leave no trace.
   template <class Part, class AddBlock>
   Part sum_blocks(Index rows, const Part& zero, const AddBlock& add_block) const {
     const Index length = block_rows(total(rows)), blocks = (rows + length - 1) / length;
-    const Index wave = std::min<Index>(blocks, 2 * threads_);
-    std::vector<Part> parts(static_cast<std::size_t>(wave));
+    const Index wave = alone() ? 1 : std::max<Index>(2 * threads_, wave_numbers / numbers_of(zero));
+    std::vector<Part> parts = room_for(zero, std::min(wave, blocks));
     Sum<Part> sum(zero, ranks_ != nullptr);
     for (Index first = 0; first < blocks; first += wave) {
       const Index count = std::min(wave, blocks - first);
@@ -91,7 +74,7 @@ class Executor {
         part = zero;
         add_block((first + i) * length, std::min((first + i + 1) * length, rows), part);
       });
-      for (Index i = 0; i < count; ++i) sum.add_block(parts[static_cast<std::size_t>(i)]);
+      sum.add_blocks(parts, count, *this);
     }
     if (ranks_ != nullptr) sum.add_over(*ranks());
     return std::move(sum.total);
@@ -115,6 +98,7 @@ class Executor {
 
  private:
   static constexpr Index most_blocks = 64;
+  static constexpr Index wave_numbers = Index{1} << 20;  // 8 MB
 
   // Blocks added one after the other: as they come or, where other ranks' come first, once these are known.
   template <class Part>
@@ -129,6 +113,23 @@ class Executor {
         waiting.push_back(block);
       else
         total += block;
+    }
+    // Large ones piece by piece, on all threads: each number is still added in the order of the blocks.
+    void add_blocks(const std::vector<Part>& blocks, Index count, const Executor& executor) {
+      if constexpr (requires { total.data(); }) {
+        constexpr Index piece = 16384;
+        if (!waits && count > 1 && total.size() >= 2 * piece) {
+          executor.for_each((total.size() + piece - 1) / piece, [&](Index at) {
+            const Index begin = at * piece, end = std::min(begin + piece, total.size());
+            for (Index i = 0; i < count; ++i) {
+              const auto* block = blocks[static_cast<std::size_t>(i)].data();
+              for (Index k = begin; k < end; ++k) total.data()[k] += block[k];
+            }
+          });
+          return;
+        }
+      }
+      for (Index i = 0; i < count; ++i) add_block(blocks[static_cast<std::size_t>(i)]);
     }
     void add_over(const Communicator& ranks) {
       if constexpr (std::is_same_v<Part, double>) {
@@ -180,6 +181,31 @@ class Executor {
       return from;
     }
   };
+
+  template <class Part>
+  static std::vector<Part> room_for(const Part& zero, Index count) {
+    if constexpr (std::is_default_constructible_v<Part>)
+      return std::vector<Part>(static_cast<std::size_t>(count));
+    else
+      return std::vector<Part>(static_cast<std::size_t>(count), zero);
+  }
+  template <class Part>
+  static Index numbers_of(const Part& part) {
+    if constexpr (std::is_same_v<Part, double>) {
+      return 1;
+    } else if constexpr (requires { part.data(); }) {
+      return std::max<Index>(1, part.size());
+    } else {
+      Index count = 1;
+      Part(part).each_number([&](const auto& each) {
+        if constexpr (requires { each.size(); })
+          count += each.size();
+        else
+          ++count;
+      });
+      return count;
+    }
+  }
 
   bool alone() const;  // one thread, or already inside a task
   static Index chunk_count(Index rows) { return (rows + chunk_rows - 1) / chunk_rows; }

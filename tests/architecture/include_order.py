@@ -52,6 +52,7 @@ PUBLIC_HEADERS = {
     "communicator": "foundation",
     "error": "foundation",
     "executor": "foundation",
+    "memory": "foundation",
     "random": "foundation",
     "types": "foundation",
     "version": "foundation",

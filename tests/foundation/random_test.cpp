@@ -71,6 +71,20 @@ TEST(Executor, SumsToTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_NEAR(sum(1), values.sum(), 1e-9);
 }
 
+TEST(Executor, AddsLargePartsToTheSameBitsOnAnyNumberOfThreads) {
+  const Vector values = Random(2, "executor").normals(100000, 1);
+  const auto sums = [&](int threads) {
+    const Vector zero = Vector::Zero(50000);  // larger than what is added in one piece
+    return Vector(Executor(threads).sum_blocks(values.size(), zero, [&](Index begin, Index end, Vector& part) {
+      for (Index i = begin; i < end; ++i) part[i % part.size()] += values[i];
+    }));
+  };
+  const Vector alone = sums(1);
+  EXPECT_NEAR(alone[7], values[7] + values[50007], 1e-15);
+  EXPECT_NEAR(alone.sum(), values.sum(), 1e-10);
+  for (const int threads : {2, 3, 7}) EXPECT_TRUE(sums(threads) == alone) << threads;
+}
+
 TEST(Executor, RethrowsTheFailureOfTheFirstTask) {
   const auto run = [] {
     Executor(3).for_each(50, [](Index i) {
