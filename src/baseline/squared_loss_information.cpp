@@ -169,10 +169,11 @@ double squared_loss_information(const Matrix& x, const Matrix& y, const Informat
       const Matrix& phi_y = kept.any() ? kept.y[block] : fresh_y;
       const auto kernels_x = phi_x.rightCols(b), kernels_y = phi_y.rightCols(b);
       const Matrix joint = (kernels_x.array() * kernels_y.array()).rowwise() * linear.array();
-      Matrix weighted = phi_x * of_y;
+      Matrix weighted;
+      multiply(phi_x, of_y, weighted);
       weighted = joint - weighted.cwiseProduct(kernels_x);
       back(weighted, points_x, basis_x.centres(), model.sigma, row, gradient->x, part.leftCols(x.cols()));
-      weighted.noalias() = phi_y * of_x;
+      multiply(phi_y, of_x, weighted);
       weighted = joint - weighted.cwiseProduct(kernels_y);
       back(weighted, points_y, basis_y.centres(), model.sigma, row, gradient->y, part.rightCols(y.cols()));
     }

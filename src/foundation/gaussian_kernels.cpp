@@ -8,8 +8,6 @@
 namespace cda {
 namespace {
 
-using Four = double __attribute__((vector_size(32)));  // see products.cpp
-
 // squares (+)= (points - centre)^2
 CDA_FOR_EACH_PROCESSOR void add_squares(const double* points, double centre, Index rows, bool first, double* squares) {
   if (first)

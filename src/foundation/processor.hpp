@@ -10,3 +10,11 @@
 #else
 #define CDA_FOR_EACH_PROCESSOR
 #endif
+
+namespace cda {
+
+// Four numbers at once: one register of a processor that has such wide ones, two of any other. Loaded into variables
+// and not returned by functions: how such values are returned depends on the processor compiled for.
+using Four = double __attribute__((vector_size(32)));
+
+}  // namespace cda

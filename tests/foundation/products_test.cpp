@@ -31,4 +31,18 @@ TEST(Products, OfPartOfALargerMatrixAreThoseOfThePart) {
   EXPECT_EQ(of_part, of_copy);
 }
 
+TEST(Products, OfTwoMatricesAreThoseOfThePlainSum) {
+  for (const Index rows : {1, 3, 8, 9, 37})
+    for (const Index inner : {0, 1, 5, 101})
+      for (const Index columns : {1, 3, 4, 6}) {
+        const Matrix left = skewed_rows(rows, inner, "left"), all = skewed_rows(inner + 2, columns, "right");
+        const auto right = all.middleRows(1, inner);  // columns need not follow each other
+        Matrix expected = Matrix::Zero(rows, columns), product;
+        for (Index k = 0; k < inner; ++k) expected += left.col(k) * right.row(k);
+        multiply(left, right, product);
+        EXPECT_LT((product - expected).cwiseAbs().sum(), 1e-12 * (1.0 + expected.cwiseAbs().sum()))
+            << rows << " x " << inner << " x " << columns;
+      }
+}
+
 }  // namespace
