@@ -65,7 +65,7 @@ std::string results_text(const Results& results, bool colour) {
   return text;
 }
 
-// All studies that compare methods, one after the other. With a folder each is written to it when it is done, and those
+// The paper's evaluation, one study after the other. With a folder each is written to it when it is done, and those
 // that are there already, by this version with these options, are not run again; of the one under way every replicate
 // is kept there as it is done.
 void all_experiments(const Request& request, Session& session) {
@@ -184,14 +184,14 @@ Action add_experiment(CLI::App& app, Session& session) {
                   "  cda experiment calibration:bootstraps=0 --full      p-values only, more of them\n"
                   "  cda experiment thresholds --runs 2000 --seed 1\n"
                   "  cda experiment table1 --quick --report page.html    the paper's first table, with pictures\n"
-                  "  cda experiment all --full -o results                every comparison of methods, to a folder;\n"
+                  "  cda experiment all --full -o results                the paper's whole evaluation, to a folder;\n"
                   "                                                      once more after Ctrl-C: the rest of them\n\n"
                   "Studies (their options: cda list experiments):\n{}",
                   studies));
   auto request = std::make_shared<Request>();
   command
       ->add_option("NAME", request->study,
-                   "the study, with its own options: NAME:option=value,...; all: those that compare methods")
+                   "the study, with its own options: NAME:option=value,...; all: the paper's evaluation")
       ->type_name("STUDY")
       ->required();
   const auto option = [&](const char* name, auto& value, const std::string& text) {

@@ -97,8 +97,9 @@ class Experiment {
   virtual ~Experiment() = default;
   // Everything but the name, the options and the seed, which run_experiment() knows.
   virtual Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const = 0;
-  // True where it sets or checks our own inference: long, and no comparison of methods.
-  virtual bool calibrates() const { return false; }
+  // Whether it is left out where all of the paper's evaluation is asked for: what sets or checks our own inference, and
+  // what has no counterpart in the paper and takes long.
+  virtual bool apart() const { return false; }
 };
 
 Catalogue<Experiment>& experiments();
@@ -107,7 +108,7 @@ Catalogue<Experiment>& experiments();
 Results run_experiment(const PartSpec& study, const ExperimentOptions& options = {},
                        const ExperimentObserver& observer = {});
 
-// Everything but those that calibrate, the paper's own first.
+// All but those apart, the paper's own first.
 std::vector<std::string> studies_that_compare();
 // Whether a file of results (to_json) is of this study with these options, by this version: it need not be run again.
 // One whose data were not there is not: they may be by now.

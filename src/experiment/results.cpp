@@ -74,7 +74,7 @@ Results run_experiment(const PartSpec& study, const ExperimentOptions& options, 
 std::vector<std::string> studies_that_compare() {
   std::vector<std::string> names{"table1", "noise", "beta", "efficiency", "subspace", "identifiable"};
   for (const std::string& name : experiments().names())
-    if (!experiments().make(name)->calibrates() && std::find(names.begin(), names.end(), name) == names.end())
+    if (!experiments().make(name)->apart() && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(name);
   return names;
 }

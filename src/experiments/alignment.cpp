@@ -215,6 +215,7 @@ class AlignmentStudy final : public Experiment {
   AlignmentStudy(std::string folder, std::string only, std::string methods)
       : folder_(std::move(folder)), only_(std::move(only)), methods_(std::move(methods)) {}
 
+  bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("alignment", options, observer);
     Results results;

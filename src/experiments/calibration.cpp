@@ -85,7 +85,7 @@ class Calibration final : public Experiment {
  public:
   explicit Calibration(Choice choice) : choice_(std::move(choice)) {}
 
-  bool calibrates() const override { return true; }
+  bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("calibration", options, observer);
     const std::vector<Scenario> chosen = chosen_scenarios();

@@ -114,7 +114,7 @@ class Recovery final : public Experiment {
   // rows: of the tables; 0: all sizes.
   Recovery(bool compare, Index rows) : compare_(compare), rows_(rows) {}
 
-  bool calibrates() const override { return true; }
+  bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("recovery", options, observer);
     Results results;

@@ -64,7 +64,7 @@ std::pair<double, double> interval(const std::vector<double>& values) {
 
 class Thresholds final : public Experiment {
  public:
-  bool calibrates() const override { return true; }
+  bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("thresholds", options, observer);
     const Grid grid = chosen_grid(options);
