@@ -5,12 +5,13 @@ import signal
 import numpy
 import pytest
 from conftest import ROOT, run_cda
+from support.command import sanitised
 from support.terminal import Terminal, on_terminal, width
 
 BUILDINGS = [ROOT / "examples" / "buildings" / name for name in ("X.csv", "Y.csv")]
 FIT = ["fit", *BUILDINGS]
 # Some seconds of work, most of it in one loop.
-LONG = ["test", *BUILDINGS, "--surrogates", "40000", "--bootstrap", "19"]
+LONG = ["test", *BUILDINGS, "--surrogates", "4000" if sanitised() else "40000", "--bootstrap", "19"]
 BAR = re.compile(r"^(\[#*\.*\] )? *\d+ %")
 
 
