@@ -9,6 +9,7 @@ import numpy
 import pytest
 
 from conftest import COMMAND, METHODS, listing, run_cda, start_cda
+from support.command import memory_is_measured
 
 LONG = ["--starts", "100000", "--refined", "1000"]
 
@@ -118,6 +119,7 @@ def test_a_file_beyond_the_allowed_size_is_an_error_of_writing(tables):
     assert listing(tables) == before
 
 
+@memory_is_measured
 def test_what_needs_more_memory_than_allowed_is_refused_with_both_figures(cda, tables):
     run = cda("fit", "x.csv", "y.csv", "--max-memory", "6M", "-o", "m.json", "--json")
     assert run.code == 6, run.err
@@ -143,6 +145,7 @@ def write_wide(path, rows, columns):
 
 
 # Tables of 160 MB each cannot be read; of 64 MB they can, but PCA keeps the rows beside what they become.
+@memory_is_measured
 @pytest.mark.parametrize(
     "columns, method", [(1000, "iCDA"), (400, "PCA")], ids=["while reading", "while fitting"]
 )
@@ -162,6 +165,7 @@ def test_memory_that_runs_out_is_exit_6_and_no_abort(tmp_path, limit, columns, m
     assert sorted(listing(tmp_path)) == ["x.csv", "y.csv"]
 
 
+@memory_is_measured
 @pytest.mark.parametrize("method", ["CDA_M", "CDA_Q", "iCDA"])
 def test_the_estimate_is_not_far_from_what_is_needed(tmp_path, method):
     # Reading text has a peak of its own; these are read as they are.

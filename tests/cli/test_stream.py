@@ -6,7 +6,7 @@ import subprocess
 
 import numpy
 import pytest
-from support.command import COMMAND, run_cda
+from support.command import COMMAND, memory_is_measured, run_cda
 
 MEGABYTE = 1 << 20
 ROWS = 80_000
@@ -131,6 +131,7 @@ def large(tmp_path_factory):
     return path
 
 
+@memory_is_measured
 def test_a_limit_far_below_the_tables_is_kept_by_reading_in_blocks(large):
     text = sum((large / name).stat().st_size for name in ("x.csv", "y.csv"))
     limit = 120 * MEGABYTE
@@ -145,6 +146,7 @@ def test_a_limit_far_below_the_tables_is_kept_by_reading_in_blocks(large):
     assert refused.returncode == 6, refused.stderr
 
 
+@memory_is_measured
 def test_a_limit_below_what_blocks_need_is_refused_with_both_figures(large):
     run = run_cda(
         "fit", "x.csv", "y.csv", "--method", "CDA_M", "--stream", "--max-memory", "20M", cwd=large
