@@ -10,6 +10,7 @@
 #include "divergence/density_ratio_line.hpp"
 #include "foundation/gaussian_kernels.hpp"
 #include "foundation/over_ranks.hpp"
+#include "foundation/processor.hpp"
 #include "foundation/products.hpp"
 
 namespace cda {
@@ -106,12 +107,12 @@ struct Fitted {
   Vector h;
 };
 
-Fitted fitted(const Basis& basis, const BasisMoments& p, const BasisMoments& q, double lambda) {
-  Matrix second = 0.5 / p.rows * p.second + 0.5 / q.rows * q.second;
+// From H (its lower half) and h.
+Fitted fitted(const Basis& basis, Matrix second, Vector first, double lambda) {
   basis.penalise(second, lambda);
   // A constant and nearly constant kernels can make the matrix singular to rounding: a jitter far below lambda.
   double jitter = 1e-12 * second.diagonal().maxCoeff();
-  Fitted fit{{}, {}, p.first / p.rows};
+  Fitted fit{{}, {}, std::move(first)};
   do {
     second.diagonal().array() += jitter;
     fit.factor.compute(second);
@@ -119,6 +120,16 @@ Fitted fitted(const Basis& basis, const BasisMoments& p, const BasisMoments& q, 
   } while (fit.factor.info() != Eigen::Success && jitter < 1.0);
   fit.theta = fit.factor.solve(fit.h);
   return fit;
+}
+
+Fitted fitted(const Basis& basis, const BasisMoments& p, const BasisMoments& q, double lambda) {
+  return fitted(basis, 0.5 / p.rows * p.second + 0.5 / q.rows * q.second, p.first / p.rows, lambda);
+}
+
+// weighted = (of_gs gs + of_g g + constant) o phi
+CDA_FOR_EACH_PROCESSOR void weigh(const double* phi, const double* g, double of_g, const double* gs, double of_gs,
+                                  double constant, Index rows, double* weighted) {
+  for (Index i = 0; i < rows; ++i) weighted[i] = (of_gs * gs[i] + of_g * g[i] + constant) * phi[i];
 }
 
 // What a block of rows adds to the gradient: its own values', the centres' and sigma's.
@@ -138,6 +149,7 @@ struct Backward {
     // Derivatives of the centres (b x r) and, in one more column, of sigma.
     const Matrix zero = Matrix::Zero(b, r + 1);
     const double inverse = 1.0 / (model.sigma * model.sigma);
+    const bool one_series = s == theta;
     const Matrix sums = side.executor->sum_rows(values.rows(), zero, [&](Index begin, Index end, Matrix& part) {
       for (Index row = begin; row < end; row += block_rows) {
         const Index rows = std::min(block_rows, end - row);
@@ -145,14 +157,12 @@ struct Backward {
         Matrix fresh;
         if (kept.empty()) fresh = basis.at(points);
         const Matrix& phi = kept.empty() ? fresh : kept[static_cast<std::size_t>(row / block_rows)];
-        const Vector g = phi * theta, gs = phi * s;
+        const Vector g = phi * theta, gs = one_series ? g : Vector(phi * s);
         const Index constants = phi.cols() - b;
         Matrix weighted(rows, b);  // W o phi, without the constant
-        for (Index c = 0; c < b; ++c) {
-          const double of_g = -0.5 * weight * s[constants + c], of_gs = -0.5 * weight * theta[constants + c];
-          weighted.col(c) =
-              (of_gs * gs.array() + of_g * g.array() + linear * p[constants + c]) * phi.col(constants + c).array();
-        }
+        for (Index c = 0; c < b; ++c)
+          weigh(phi.col(constants + c).data(), g.data(), -0.5 * weight * s[constants + c], gs.data(),
+                -0.5 * weight * theta[constants + c], linear * p[constants + c], rows, weighted.col(c).data());
         const KernelSums of = kernel_sums(weighted, points, centres);
         d_values.middleRows(row, rows) = -inverse * (of.by_row.asDiagonal() * points - of.toward);
         part.leftCols(r) += inverse * (of.across - of.by_centre.asDiagonal() * centres);
@@ -212,22 +222,20 @@ struct OnLine {
   Vector d_centres;  // b
 };
 
-OnLine on_line(const PolynomialLine& line, const Vector& p_sums, Index p_rows, const Vector& q_sums, Index q_rows,
+OnLine on_line(const PolynomialLine& line, const Vector& p_means, Index p_rows, const Vector& q_means, Index q_rows,
                const RatioModel& model, const Basis& basis, const KernelOnLine& kernel, bool with_gradient) {
   const Index size = kernel.size(), b = basis.centres().rows();
-  const FeatureMoments features_p(p_sums, size, p_rows), features_q(q_sums, size, q_rows);
+  // Of the mixture; H is all that the fit needs of second moments.
+  const Matrix second = second_moments(0.5 * p_means + 0.5 * q_means, size);
   const Matrix at_centres = line.features(basis.centres().col(0), size);  // b x P
   Matrix map = Matrix::Zero(size, basis.size());                          // M
   if (model.constant_basis) map(0, 0) = 1.0;
   map.rightCols(b) = kernel.kernel() * at_centres.transpose();
-  const auto mapped = [&](const FeatureMoments& features) {
-    BasisMoments moments(basis.size());
-    moments.second = map.transpose() * features.second * map;
-    moments.first = map.transpose() * features.first;
-    moments.rows = features.rows;
-    return moments;
-  };
-  const Weights weights = evaluated(model, fitted(basis, mapped(features_p), mapped(features_q), model.lambda));
+  Matrix half, h(basis.size(), basis.size());
+  multiply(second, map, half);
+  h.triangularView<Eigen::Lower>() = map.transpose() * half;
+  const Weights weights =
+      evaluated(model, fitted(basis, std::move(h), map.transpose() * p_means.head(size), model.lambda));
   OnLine found;
   found.value = weights.value;
   if (!with_gradient) return found;
@@ -240,13 +248,13 @@ OnLine on_line(const PolynomialLine& line, const Vector& p_sums, Index p_rows, c
     series.head(size) += of_linear * linear;
     return line.derivative(series);
   };
-  found.p = slopes(1.0 / features_p.rows, 0.5 / features_p.rows);
-  found.q = slopes(0.0, 0.5 / features_q.rows);
+  const auto n = static_cast<double>(p_rows), k = static_cast<double>(q_rows);
+  found.p = slopes(1.0 / n, 0.5 / n);
+  found.q = slopes(0.0, 0.5 / k);
 
   // sum_a W_ac F_a for centre c is linear_c v_1 - (theta_c v_2 + square_c v_3) / 2.
   Matrix sums(size, 3);
-  const Matrix second = 0.5 / features_p.rows * features_p.second + 0.5 / features_q.rows * features_q.second;
-  sums << features_p.first / features_p.rows, second * gs, second * g;
+  sums << p_means.head(size), second * gs, second * g;
   const auto by_centre = [&](const Matrix& at) -> Vector {  // b x 3
     return weights.linear.tail(b).cwiseProduct(at.col(0)) -
            0.5 * (weights.theta.tail(b).cwiseProduct(at.col(1)) + weights.square.tail(b).cwiseProduct(at.col(2)));
@@ -270,13 +278,14 @@ double from_polynomials(const Samples& p, const Samples& q, const RatioModel& fo
   const bool same_kernel = backward == nullptr || backward->sigma == forward.sigma;
   const KernelOnLine other = same_kernel ? kernel : KernelOnLine(lowest, highest, backward->sigma);
   const Index count = 2 * std::max(kernel.size(), other.size()) - 1;
-  const Vector p_sums = line.sums(p, count), q_sums = line.sums(q, count);
   const Index n = p.size(), k = q.size();
+  const Vector p_means = line.sums(p, count) / static_cast<double>(n);
+  const Vector q_means = line.sums(q, count) / static_cast<double>(k);
   const bool wanted = gradient != nullptr;
 
-  OnLine there = on_line(line, p_sums, n, q_sums, k, forward, Basis(p, forward), kernel, wanted);
+  OnLine there = on_line(line, p_means, n, q_means, k, forward, Basis(p, forward), kernel, wanted);
   OnLine back;
-  if (backward != nullptr) back = on_line(line, q_sums, k, p_sums, n, *backward, Basis(q, *backward), other, wanted);
+  if (backward != nullptr) back = on_line(line, q_means, k, p_means, n, *backward, Basis(q, *backward), other, wanted);
   const double value = there.value + back.value;
   if (!wanted) return value;
 

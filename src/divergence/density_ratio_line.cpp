@@ -125,10 +125,11 @@ KernelOnLine::KernelOnLine(double lowest, double highest, double sigma) {
   sigma_derivative_ = transform * slope_at_nodes * transform.transpose();
 }
 
-FeatureMoments::FeatureMoments(const Vector& sums, Index size, Index count)
-    : second(size, size), first(sums.head(size)), rows(static_cast<double>(count)) {
+Matrix second_moments(const Vector& means, Index size) {
+  Matrix second(size, size);
   for (Index i = 0; i < size; ++i)
-    for (Index j = 0; j < size; ++j) second(i, j) = 0.5 * (sums[i + j] + sums[std::abs(i - j)]);
+    for (Index j = 0; j < size; ++j) second(i, j) = 0.5 * (means[i + j] + means[std::abs(i - j)]);
+  return second;
 }
 
 }  // namespace cda

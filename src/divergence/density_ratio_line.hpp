@@ -48,12 +48,7 @@ class KernelOnLine {
   Matrix kernel_, sigma_derivative_;
 };
 
-// Sums of F'F and F'1 over all values, from the sums of 2P - 1 polynomials.
-struct FeatureMoments {
-  FeatureMoments(const Vector& sums, Index size, Index rows);
-  Matrix second;  // P x P
-  Vector first;   // P
-  double rows;
-};
+// The mean of F'F over values (P x P), from the means of 2P - 1 polynomials.
+Matrix second_moments(const Vector& means, Index size);
 
 }  // namespace cda

@@ -92,22 +92,27 @@ class Product final : public Manifold {
   Index dimension() const override { return dimension_; }
   Index constraints() const override { return constraints_; }
 
+  // A product of flat spaces is flat, and nothing has to be taken apart.
   Vector tangent(const Vector& point, const Vector& gradient) const override {
+    if (flat()) return gradient;
     return in_parts([&](const Manifold& factor, Index at, Index n) {
       return factor.tangent(point.segment(at, n), gradient.segment(at, n));
     });
   }
   Vector natural(const Vector& point, const Vector& gradient) const override {
+    if (flat()) return gradient;
     return in_parts([&](const Manifold& factor, Index at, Index n) {
       return factor.natural(point.segment(at, n), gradient.segment(at, n));
     });
   }
   Vector retract(const Vector& point, const Vector& step) const override {
+    if (flat()) return point + step;
     return in_parts([&](const Manifold& factor, Index at, Index n) {
       return factor.retract(point.segment(at, n), step.segment(at, n));
     });
   }
   Vector nearest(const Vector& point) const override {
+    if (flat()) return point;
     return in_parts([&](const Manifold& factor, Index at, Index n) { return factor.nearest(point.segment(at, n)); });
   }
 
@@ -144,6 +149,8 @@ class Product final : public Manifold {
   }
 
  private:
+  bool flat() const { return constraints_ == 0; }
+
   // One part per factor, in order: part(factor, first entry, entries).
   template <class Part>
   Vector in_parts(const Part& part) const {

@@ -39,13 +39,15 @@ class QuasiNewton final : public DirectionRule {
   }
 
   void moved(const Iterate& from, const Iterate& to, const Course& by, double length) override {
-    std::deque<Pair> carried;
-    for (const Pair& pair : pairs_)
-      keep(carried, {manifold_.tangent(to.point, pair.step), manifold_.tangent(to.point, pair.change)});
-    keep(carried,
+    if (manifold_.constraints() > 0) {  // else the tangent space is the same everywhere
+      std::deque<Pair> carried;
+      for (const Pair& pair : pairs_)
+        keep(carried, {manifold_.tangent(to.point, pair.step), manifold_.tangent(to.point, pair.change)});
+      pairs_ = std::move(carried);
+    }
+    keep(pairs_,
          {manifold_.tangent(to.point, length * by.direction), to.tangent - manifold_.tangent(to.point, from.tangent)});
-    if (static_cast<Index>(carried.size()) > memory_) carried.pop_front();
-    pairs_ = std::move(carried);
+    if (static_cast<Index>(pairs_.size()) > memory_) pairs_.pop_front();
   }
 
   bool forget() override {

@@ -28,6 +28,7 @@ std::vector<std::pair<std::string, std::shared_ptr<const Manifold>>> sets() {
           {"stiefel 8 3", stiefel(8, 3)},
           {"stiefel 5 4", stiefel(5, 4)},
           {"stiefel 4 4", stiefel(4, 4)},
+          {"flat product", product({euclidean(3), euclidean(2)})},
           {"product", product({sphere(4), stiefel(5, 2), euclidean(3), sphere(1)})},
           {"nested product", product({product({sphere(3), sphere(2)}), euclidean(1)})}};
 }
