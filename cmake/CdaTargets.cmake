@@ -12,6 +12,10 @@ function(cda_options target)
     target_compile_options(${target} PRIVATE -fsanitize=${CDA_SANITIZERS} -fno-omit-frame-pointer)
     target_link_options(${target} PRIVATE -fsanitize=${CDA_SANITIZERS})
   endif()
+  if(CDA_FUZZERS)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 endfunction()
 
 # Each src/<folder>/<stem>.cpp defines CDA_PART(<interface>, <stem>). This writes the file that lists them, so that
