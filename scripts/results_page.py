@@ -16,9 +16,9 @@ The tables and figures of the paper's evaluation, and ours. All of them are redo
     cda experiment all --full -o results
     scripts/results_page.py results > docs/results.md
 
-on two cores in about an hour (of processor time a little under two: a third for `table1`, a quarter for `subspace`). Each
-section names the command that made what it shows, which may be a smaller one. Ctrl-C ends the first, and given again it goes
-on from what is in the folder, with the same result. Times are given as ratios only; everything else is the same on every
+on two cores in under an hour (54 minutes, 99 of processor time, in one run; a third of them for `table1`, a quarter for
+`subspace`). Each section names the command that made what it shows. Ctrl-C ends the first, and given again it goes on from
+what is in the folder, with the same result. Times are given as ratios only; everything else is the same on every
 run. Chance levels stand beside the figures; where a method is at chance, that is what it says. Two views of one population
 have a page of their own ([alignment.md](alignment.md)).
 """
