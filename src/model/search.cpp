@@ -326,7 +326,8 @@ Solved solve_by_descent(const Formulation& formulation, const Comparison& compar
   if (tunable || !whole) follow(to_the_end);
   // Where norms go to zero they go slowly (the costs are of the fourth order there): see it through before judging.
   if (const Outcome judged = solved.outcome; shortest(comparison, posed.directions(judged.point)) < 0.2) {
-    follow({1e-14, 1e-16, 5, 5000, 1e-3, options.stopping.enough});
+    const int patience = 10 * std::min(500, options.stopping.iterations);
+    follow({1e-14, 1e-16, 5, patience, 1e-3, options.stopping.enough});
     if (!vanishes(comparison, posed.directions(solved.outcome.point))) solved.outcome = judged;
   }
   solved.directions = posed.directions(solved.outcome.point);
