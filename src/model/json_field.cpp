@@ -139,30 +139,50 @@ void Field::collect_unknown(std::vector<std::string>& pointers) const {
 
 namespace {
 
-// Refuses keys that occur twice and nesting deeper than any model has.
-class Guard {
+// Refuses keys that occur twice and nesting deeper than any model has, in time that grows with the text: the library's
+// own parser with a callback looks through all elements of a list at the end of each. What is not JSON is for the parser
+// to say.
+class Guard final : public nlohmann::json_sax<Json> {
  public:
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    constexpr int deepest = 32;
-    if (depth > deepest) throw std::runtime_error("it is nested too deeply");
-    if (event == Json::parse_event_t::object_start) keys_.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys_.pop_back();
-    if (event == Json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-      throw std::runtime_error("the key " + quoted(parsed.get<std::string>()) + " occurs twice");
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(Json::number_integer_t) override { return true; }
+  bool number_unsigned(Json::number_unsigned_t) override { return true; }
+  bool number_float(Json::number_float_t, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_array() override { return close(); }
+  bool key(std::string& name) override {
+    if (!keys_.back().insert(name).second) throw std::runtime_error("the key " + cda::quoted(name) + " occurs twice");
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+ private:
+  bool open() {
+    constexpr std::size_t deepest = 32;
+    if (keys_.size() == deepest) throw std::runtime_error("it is nested too deeply");
+    keys_.emplace_back();
+    return true;
+  }
+  bool close() {
+    keys_.pop_back();
     return true;
   }
 
- private:
-  std::vector<std::set<std::string>> keys_;
+  std::vector<std::set<std::string>> keys_;  // of the objects and lists that are open
 };
 
 }  // namespace
 
 Json parsed_json(const std::string& text, const std::string& source) {
   try {
-    return Json::parse(text, [guard = Guard()](int depth, Json::parse_event_t event, Json& json) mutable {
-      return guard(depth, event, json);
-    });
+    Guard guard;
+    Json::sax_parse(text, &guard);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     const std::size_t at = std::min(error.byte, text.size());
     const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');

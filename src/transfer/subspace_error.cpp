@@ -28,6 +28,7 @@ Matrix orthonormal_basis(const Matrix& columns) {
   qr.setThreshold(1e-8);
   qr.compute(columns);
   const Index rank = columns.size() == 0 ? 0 : qr.rank();
+  if (rank == 0) return Matrix(columns.rows(), 0);
   return qr.householderQ() * Matrix::Identity(columns.rows(), rank);
 }
 
