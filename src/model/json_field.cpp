@@ -140,8 +140,8 @@ void Field::collect_unknown(std::vector<std::string>& pointers) const {
 namespace {
 
 // Refuses keys that occur twice and nesting deeper than any model has, in time that grows with the text: the library's
-// own parser with a callback looks through all elements of a list at the end of each. What is not JSON is for the parser
-// to say.
+// own parser with a callback looks through all elements of a list at the end of each. What is not JSON is for the
+// parser to say.
 class Guard final : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return true; }

@@ -95,7 +95,7 @@ def test_examples_work(line, workplace):
         line += " --missing drop-rows" if "score" not in line else ""
     line = line.replace(" T", " cnt")
     settings = {**os.environ, "PATH": f"{workplace / 'bin'}:{os.environ['PATH']}"}
-    run = subprocess.run(["bash", "-c", line], cwd=workplace, env=settings, capture_output=True, text=True, timeout=300)
+    run = subprocess.run(["bash", "-c", line], cwd=workplace, env=settings, capture_output=True, text=True, timeout=1800)
     assert run.returncode == 0, f"{line}\n{run.stderr}"
 
 
