@@ -89,6 +89,6 @@ def test_the_worked_example_of_contributing_is_the_code_that_is_compiled():
 def test_examples_run(program, tmp_path):
     built = pathlib.Path(COMMAND).parent / "examples" / program
     assert built.exists(), "examples are built by ./test"
-    finished = subprocess.run([built], cwd=tmp_path, capture_output=True, text=True, timeout=900)
+    finished = subprocess.run([built], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout

@@ -9,6 +9,9 @@ import subprocess
 import numpy
 import pytest
 from conftest import COMMAND, run_cda, start_cda
+from support.command import sanitised
+
+LIMIT = 1800 if sanitised() else 300  # seconds for an example
 
 
 def commands():
@@ -95,7 +98,7 @@ def test_examples_work(line, workplace):
         line += " --missing drop-rows" if "score" not in line else ""
     line = line.replace(" T", " cnt")
     settings = {**os.environ, "PATH": f"{workplace / 'bin'}:{os.environ['PATH']}"}
-    run = subprocess.run(["bash", "-c", line], cwd=workplace, env=settings, capture_output=True, text=True, timeout=1800)
+    run = subprocess.run(["bash", "-c", line], cwd=workplace, env=settings, capture_output=True, text=True, timeout=LIMIT)
     assert run.returncode == 0, f"{line}\n{run.stderr}"
 
 
