@@ -115,7 +115,7 @@ std::string Field::place() const {
 }
 
 void Field::fail(const std::string& message) const {
-  throw Error(Fault::input, "model.content", message, {}, {origin_->file});
+  throw Error(Fault::input, origin_->code + ".content", message, {}, {origin_->file});
 }
 
 std::vector<std::string> Field::unknown() const {
@@ -139,62 +139,101 @@ void Field::collect_unknown(std::vector<std::string>& pointers) const {
 
 namespace {
 
-// Refuses keys that occur twice and nesting deeper than any model has, in time that grows with the text: the library's
-// own parser with a callback looks through all elements of a list at the end of each. What is not JSON is for the
-// parser to say.
-class Guard final : public nlohmann::json_sax<Json> {
+// Builds the value while it reads, in time that grows with the text: the library's own parser looks through all keys of
+// an object for each new one, and with a callback through all elements of a list at the end of each. Keys that occur
+// twice and nesting deeper than any model has are refused on the way.
+class Builder final : public nlohmann::json_sax<Json> {
  public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(Json::number_integer_t) override { return true; }
-  bool number_unsigned(Json::number_unsigned_t) override { return true; }
-  bool number_float(Json::number_float_t, const std::string&) override { return true; }
-  bool string(std::string&) override { return true; }
-  bool binary(Json::binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return open(); }
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(Json::number_integer_t value) override { return add(value); }
+  bool number_unsigned(Json::number_unsigned_t value) override { return add(value); }
+  bool number_float(Json::number_float_t value, const std::string&) override { return add(value); }
+  bool string(std::string& value) override { return add(std::move(value)); }
+  bool binary(Json::binary_t& value) override { return add(std::move(value)); }
+  bool start_object(std::size_t) override { return open(Json::object()); }
   bool end_object() override { return close(); }
-  bool start_array(std::size_t) override { return open(); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
   bool end_array() override { return close(); }
   bool key(std::string& name) override {
-    if (!keys_.back().insert(name).second) throw std::runtime_error("the key " + cda::quoted(name) + " occurs twice");
+    if (!open_.back().keys.insert(name).second)
+      throw std::runtime_error("the key " + cda::quoted(name) + " occurs twice");
+    // Behind all others, without a look at them: that is what takes the time.
+    open_.back().value->get_ref<Json::object_t&>().emplace_back(std::move(name), nullptr);
     return true;
   }
-  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+  bool parse_error(std::size_t position, const std::string& token, const Json::exception& error) override {
+    const bool too_large = dynamic_cast<const Json::out_of_range*>(&error) != nullptr;
+    broken_ = {position, too_large ? fmt::format("the number {} is too large for a double", cda::quoted(token))
+                                   : "the JSON ends early or is broken here"};
+    return false;
+  }
+
+  struct Broken {
+    std::size_t byte;
+    std::string why;
+  };
+  const std::optional<Broken>& broken() const { return broken_; }  // where the text could not be read further
+  Json take() { return std::move(root_); }
 
  private:
-  bool open() {
+  struct Open {
+    Json* value;  // the last element of what is open around it, which grows again only when this is closed
+    std::set<std::string> keys;
+  };
+
+  Json* place(Json value) {
+    if (open_.empty()) return &(root_ = std::move(value));
+    Json& around = *open_.back().value;
+    if (around.is_array()) return &around.get_ref<Json::array_t&>().emplace_back(std::move(value));
+    return &(around.get_ref<Json::object_t&>().back().second = std::move(value));
+  }
+  bool add(Json value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json value) {
     constexpr std::size_t deepest = 32;
-    if (keys_.size() == deepest) throw std::runtime_error("it is nested too deeply");
-    keys_.emplace_back();
+    if (open_.size() == deepest) throw std::runtime_error("it is nested too deeply");
+    open_.push_back({place(std::move(value)), {}});
     return true;
   }
   bool close() {
-    keys_.pop_back();
+    open_.pop_back();
     return true;
   }
 
-  std::vector<std::set<std::string>> keys_;  // of the objects and lists that are open
+  Json root_;
+  std::vector<Open> open_;
+  std::optional<Broken> broken_;
 };
+
+// The place of a byte as a person counts: lines from 1, and bytes of the line up to it.
+Place place_of_byte(const std::string& text, std::size_t byte, const std::string& file) {
+  const std::size_t at = std::min(byte, text.size());
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  const std::size_t line_start = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+  const std::size_t column = line_start == std::string::npos ? at : at - line_start - 1;
+  return {file, static_cast<long>(line) + 1, static_cast<long>(column)};
+}
 
 }  // namespace
 
-Json parsed_json(const std::string& text, const std::string& source) {
+Json parsed_json(const std::string& text, const JsonSource& source) {
+  const auto refuse = [&](const std::string& why, Place place) {
+    throw Error(Fault::input, source.code + ".json", fmt::format("this is not {}: {}", source.kind, why), {},
+                std::move(place));
+  };
+  Builder builder;
   try {
-    Guard guard;
-    Json::sax_parse(text, &guard);
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const std::size_t at = std::min(error.byte, text.size());
-    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    const std::size_t line_start = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-    const std::size_t column = line_start == std::string::npos ? at : at - line_start - 1;
-    throw Error(Fault::input, "model.json", "this is not a model: the JSON ends early or is broken here", {},
-                {source, static_cast<long>(line) + 1, static_cast<long>(column)});
+    Json::sax_parse(text, &builder);
   } catch (const std::bad_alloc&) {
     throw;  // says nothing about the file
   } catch (const std::exception& error) {
-    throw Error(Fault::input, "model.json", fmt::format("this is not a model: {}", error.what()), {}, {source});
+    refuse(error.what(), {source.file});
   }
+  if (const auto& broken = builder.broken()) refuse(broken->why, place_of_byte(text, broken->byte, source.file));
+  return builder.take();
 }
 
 Json written(const Vector& vector) { return Json(std::vector<double>(vector.data(), vector.data() + vector.size())); }

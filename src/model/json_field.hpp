@@ -1,4 +1,4 @@
-// JsonSource JSON that is not to be believed: every access checks type, size and range, and a complaint names the
+// JSON that is not to be believed: every access checks type, size and range, and a complaint names the
 // place.
 #pragma once
 
@@ -19,7 +19,9 @@ using Json = nlohmann::ordered_json;
 // What was read of a file, and where it is, for messages.
 struct JsonSource {
   std::string file;
-  std::set<std::string> known;  // pointers of all that was asked for
+  std::string kind = "a model";      // what the file should be
+  std::string code = "model";        // what codes of errors begin with
+  std::set<std::string> known = {};  // pointers of all that was asked for
 };
 
 // A value in the file together with its JSON pointer, for messages.
@@ -59,7 +61,7 @@ class Field {
 };
 
 // The text as JSON; keys that occur twice and deep nesting are refused, and a broken file is placed by line and column.
-Json parsed_json(const std::string& text, const std::string& source);
+Json parsed_json(const std::string& text, const JsonSource& source);
 
 // Writing: numbers in their shortest form that reads back exactly.
 Json written(const Vector& vector);

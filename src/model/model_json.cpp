@@ -378,8 +378,8 @@ Model Model::from_json(const std::string& text, const std::string& source, std::
   if (is_pickle(text))
     throw Error(Fault::input, "model.pickle", "this is a Python pickle; cda never loads pickles",
                 "save the model as JSON", {source});
-  const Json json = parsed_json(text, source);
-  JsonSource origin{source, {}};
+  JsonSource origin{.file = source};
+  const Json json = parsed_json(text, origin);
   const Field root(json, "", origin);
   check_format(root);
   if (seal_is_intact(root, text)) {

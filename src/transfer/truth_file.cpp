@@ -16,8 +16,8 @@ Matrix directions(const Field& field) {
 }  // namespace
 
 TrueDirections true_directions(const std::string& text, const std::string& source) {
-  const Json json = parsed_json(text, source);
-  JsonSource origin{source, {}};
+  JsonSource origin{.file = source, .kind = "a file of true directions", .code = "truth"};
+  const Json json = parsed_json(text, origin);
   const Field file(json, "", origin);
   TrueDirections truth{directions(file.at("x_directions")), directions(file.at("y_directions"))};
   if (truth.x.size() == 0 || truth.y.size() == 0)

@@ -105,7 +105,7 @@ def test_the_same_bytes_on_any_number_of_threads(cda, paired):
         (["--label", "a"], 3, "among those of X that the model was fitted on"),
         (["--paired", "--neighbours", "0"], 2, "--neighbours"),
         (["--truth", "no.json"], 4, "no.json"),
-        (["--truth", "x.csv"], 3, "x.csv"),
+        (["--truth", "x.csv"], 3, "x.csv:1:1: this is not a file of true directions"),
         (["--truth", "empty.json"], 3, "/x_directions"),
         (["--truth", "other.json"], 3, "the truth is about 2 and 2 columns, the model about 3 and 2"),
         (["--truth", "ragged.json"], 3, "/x_directions/1"),

@@ -129,13 +129,13 @@ TEST(ModelFile, RefusesEveryKindOfContentThatIsNoModelsAndNamesIt) {
       {"\"scale\": ", "\"scale\": null, \"other\": ", "/pairs/0/scale"},
       {"\"scale\": ", "\"scale\": \"1\", \"other\": ", "/pairs/0/scale"},
       {"\"scale\": ", "\"scale\": NaN, \"other\": ", ""},
-      {"\"scale\": ", "\"scale\": 1e999, \"other\": ", ""},
+      {"\"scale\": ", "\"scale\": 1e999, \"other\": ", "the number \"1e999\" is too large for a double"},
       {"\"x_direction\": [", "\"x_direction\": [1.0, ", "/pairs/0/x_direction must be a list of 3 entries, not 4"},
       {"\"x_direction\": [", "\"x_direction\": [null, ", "/pairs/0/x_direction"},
       {"\"x_loadings\": [", "\"x_loadings\": 3, \"other\": [", "/pairs/0/x_loadings"},
       {"\"seed\": 0", "\"seed\": null", "/seed"},
       {"\"seed\": 0", "\"seed\": -1", "/seed"},
-      {"\"rows\": 60", "\"rows\": 1e400", ""},
+      {"\"rows\": 60", "\"rows\": 1e400", "too large for a double"},
       {"\"rows\": 60", "\"rows\": -60", "/x/rows"},
       {"\"rows\": 60", "\"rows\": 1000000000000000000", "/x/rows"},
       {"\"rows\": 60", "\"rows\": 1e18", "/x/rows"},
@@ -201,6 +201,22 @@ TEST(ModelFile, IgnoresFieldsItDoesNotKnowWithARemark) {
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_EQ(remarks.front(),
             "the model has 2 fields this cda does not know and ignores: \"/colour\", \"/pairs/0/taste\"");
+}
+
+// A reader that looks through all earlier keys for each new one takes minutes for these, here and under other keys.
+TEST(ModelFile, IsReadInTimeThatGrowsWithTheNumberOfItsKeys) {
+  std::string keys, objects;
+  for (int i = 0; i < 300000; ++i) keys += "\"k" + std::to_string(i) + "\": [" + std::to_string(i) + "], ";
+  for (int i = 0; i < 300000; ++i) objects += std::string(i == 0 ? "" : ",") + "{\"k\": " + std::to_string(i) + "}";
+  const std::string text = rewritten(small_model(), "\"seed\":", keys + "\"objects\": [" + objects + "], \"seed\":");
+  std::vector<std::string> remarks;
+  const Model model = Model::from_json(text, "model.json", &remarks);
+  EXPECT_EQ(model.to_json(), small_model());
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_EQ(remarks.front().rfind("the model has 300001 fields this cda does not know and ignores: \"/k0\"", 0), 0U);
+  EXPECT_NE(
+      refusal(rewritten(text, "\"seed\":", "\"k299999\": 0, \"seed\":")).message().find("\"k299999\" occurs twice"),
+      std::string::npos);
 }
 
 // J07. Protocols 5, 2, 1 and 0 of the same small object.
