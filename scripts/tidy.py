@@ -1,8 +1,13 @@
 """clang-tidy over the library, the command and the Python module.
 
+Parsing Eigen and walking through it takes most of the time, so files are looked at in batches, each as if it were one
+file. A batch in which something is found, or which fails because names of its files are in each other's way, is
+halved until single files are left.
+
 A file that passed is not looked at again until it, a header of the project it includes, the checks or the flags
-change: what passed is remembered in build/tidy by a hash of all of that. Parsing Eigen takes seconds per file.
+change: what passed is remembered in build/tidy by a hash of all of that.
 """
+import collections
 import concurrent.futures
 import hashlib
 import os
@@ -19,6 +24,7 @@ CACHE = ROOT / "build" / "tidy"
 FLAGS = ["-std=c++20", "-Iinclude", "-Isrc", "-isystem", "/usr/include/eigen3", '-DCDA_VERSION="0"', "-Wall", "-Wextra"]
 FLAGS += ["-isystem", "/usr/include/hdf5/serial", "-DCDA_WITH_HDF5", "-DH5_USE_110_API", "-DCDA_WITH_REPORT"]
 FLAGS += ['-DCDA_MODULES="modules"']
+FILES_IN_A_BATCH = 10
 
 
 def flags_for(path):
@@ -51,17 +57,54 @@ def key(path, tool_version):
     return digest.hexdigest()
 
 
-def check(path, tool_version):
-    """None where the file is fine, else what clang-tidy says."""
-    mark = CACHE / key(path, tool_version)
-    if mark.exists():
-        return None
-    command = ["clang-tidy", "--quiet", "--warnings-as-errors=*", str(path.relative_to(ROOT)), "--", *flags_for(path)]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if result.returncode != 0:
-        return result.stdout + result.stderr
-    mark.touch()
-    return None
+def tidy(path, flags):
+    command = ["clang-tidy", "--quiet", "--warnings-as-errors=*", str(path), "--", *flags]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+def file_scope_names(path):
+    """Names that lines beginning in the first column seem to define: two files that share one cannot be one file."""
+    text = path.read_text(encoding="utf-8")
+    types = re.findall(r"^(?:class|struct|enum class|enum|using)\s+(\w+)", text, re.M)
+    constants = re.findall(r"^(?:constexpr|const|static|inline)\b[^=({;]*\b(\w+)(?:\[\w*\])?\s*[={;]", text, re.M)
+    functions = re.findall(r"^[A-Za-z][^;={(]*?\b(\w+)\(", text, re.M)
+    return {name for name in types + constants + functions if name != "namespace" and not name.isupper()}
+
+
+def batches(paths):
+    """Files of the same flags, none of which share a name; fuller ones first."""
+    made = collections.defaultdict(list)  # by flags: lists of files, and the names in them
+    for path in paths:
+        names = file_scope_names(path)
+        same_flags = made[tuple(flags_for(path))]
+        for files, taken in same_flags:
+            if len(files) < FILES_IN_A_BATCH and not taken & names:
+                files.append(path)
+                taken |= names
+                break
+        else:
+            same_flags.append(([path], names))
+    return sorted((files for group in made.values() for files, _ in group), key=len, reverse=True)
+
+
+def check(paths, keys):
+    """What clang-tidy says of each of these files that is not fine."""
+    flags = flags_for(paths[0])
+    if len(paths) == 1:
+        result = tidy(paths[0].relative_to(ROOT), flags)
+        if result.returncode != 0:
+            return [result.stdout + result.stderr]
+    else:
+        together = CACHE / f"batch-{keys[paths[0]]}.cpp"
+        together.write_text("".join(f'#include "{path}"\n' for path in paths), encoding="utf-8")
+        result = tidy(together, flags)
+        together.unlink()
+        if result.returncode != 0:
+            half = len(paths) // 2
+            return check(paths[:half], keys) + check(paths[half:], keys)
+    for path in paths:
+        (CACHE / keys[path]).touch()
+    return []
 
 
 def main():
@@ -72,8 +115,10 @@ def main():
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, text=True, check=True).stdout
     files = [path.resolve() for top in ("src", "apps", "python") for path in sorted((ROOT / top).rglob("*.cpp"))]
     files = [path for path in files if not sys.argv[1:] or any(name in str(path) for name in sys.argv[1:])]
+    keys = {path: key(path, version) for path in files}
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        findings = [text for text in pool.map(lambda path: check(path, version), files) if text is not None]
+        unseen = batches(path for path in files if not (CACHE / keys[path]).exists())
+        findings = [text for found in pool.map(lambda paths: check(paths, keys), unseen) for text in found]
     for text in findings:
         print(text)
     print(f"{len(files)} files, {len(findings)} with findings")
