@@ -159,8 +159,8 @@ class Matching {
 
  private:
   void resample_once(const Random& random, Resampling& one) const {
-    const Shapes x = resampled(x_, options_.units, random.stream("x"));
-    const Shapes y = resampled(y_, options_.units, random.stream("y"));
+    const ColumnShapes x = resampled(x_, options_.units, random.stream("x"));
+    const ColumnShapes y = resampled(y_, options_.units, random.stream("y"));
     const Similarities found = similarities(x, y, options_.units);
     const Assignment partners = assign(found);
     for (Index i = 0; i < found.values.rows(); ++i) {
@@ -245,7 +245,7 @@ class Matching {
 
   std::vector<Column> x_, y_;
   MatchOptions options_;
-  Shapes x_shapes_, y_shapes_;
+  ColumnShapes x_shapes_, y_shapes_;
   Similarities observed_;
   Assignment partners_;
 };

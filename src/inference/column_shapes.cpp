@@ -84,11 +84,11 @@ class ShapesBuilder {
     shapes_.variances[at] = variance;
   }
 
-  Shapes take() { return std::move(shapes_); }
+  ColumnShapes take() { return std::move(shapes_); }
 
  private:
   MatchUnits units_;
-  Shapes shapes_;
+  ColumnShapes shapes_;
 };
 
 // 2 covariance / (variances + squared distance of the means); nothing in common where neither varies.
@@ -139,14 +139,14 @@ Column describe_column(const Table& table, Index number, int scale_exponent) {
   return column;
 }
 
-Shapes shapes_of(const std::vector<Column>& columns, MatchUnits units) {
+ColumnShapes shapes_of(const std::vector<Column>& columns, MatchUnits units) {
   ShapesBuilder builder(static_cast<Index>(columns.size()), units);
   for (std::size_t i = 0; i < columns.size(); ++i)
     builder.set(static_cast<Index>(i), columns[i].quantiles, columns[i].origin);
   return builder.take();
 }
 
-Shapes resampled(const std::vector<Column>& columns, MatchUnits units, const Random& random) {
+ColumnShapes resampled(const std::vector<Column>& columns, MatchUnits units, const Random& random) {
   ShapesBuilder builder(static_cast<Index>(columns.size()), units);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Column& column = columns[i];
@@ -160,7 +160,7 @@ Shapes resampled(const std::vector<Column>& columns, MatchUnits units, const Ran
   return builder.take();
 }
 
-Similarities similarities(const Shapes& x, const Shapes& y, MatchUnits units) {
+Similarities similarities(const ColumnShapes& x, const ColumnShapes& y, MatchUnits units) {
   Similarities result;
   result.skewed.noalias() = x.skewed.transpose() * y.skewed;
   result.values.noalias() = x.symmetric.transpose() * y.symmetric;
@@ -175,7 +175,7 @@ Similarities similarities(const Shapes& x, const Shapes& y, MatchUnits units) {
   return result;
 }
 
-Vector own_similarities(const Shapes& a, const Shapes& b, MatchUnits units) {
+Vector own_similarities(const ColumnShapes& a, const ColumnShapes& b, MatchUnits units) {
   Vector products = (a.symmetric.array() * b.symmetric.array() + a.skewed.array() * b.skewed.array()).colwise().sum();
   if (units == MatchUnits::standardised) return products.cwiseMin(1.0);
   for (Index i = 0; i < products.size(); ++i)

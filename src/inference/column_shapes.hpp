@@ -57,21 +57,21 @@ Column describe_column(const Table& table, Index number, int scale_exponent);
 std::optional<int> largest_exponent(const Eigen::Ref<const Vector>& values);
 
 // The shapes of several columns, ready for comparison.
-struct Shapes {
+struct ColumnShapes {
   Matrix symmetric, skewed;  // 128 x columns
   Vector means, variances;
 };
-Shapes shapes_of(const std::vector<Column>& columns, MatchUnits units);
-Shapes resampled(const std::vector<Column>& columns, MatchUnits units, const Random& random);
+ColumnShapes shapes_of(const std::vector<Column>& columns, MatchUnits units);
+ColumnShapes resampled(const std::vector<Column>& columns, MatchUnits units, const Random& random);
 
 struct Similarities {
   Matrix values;  // columns of X x columns of Y, in [0, 1]
   Matrix skewed;  // A; its sign is that of the match
 };
-Similarities similarities(const Shapes& x, const Shapes& y, MatchUnits units);
+Similarities similarities(const ColumnShapes& x, const ColumnShapes& y, MatchUnits units);
 
 // Similarity of each column of one with the same column of the other, not mirrored.
-Vector own_similarities(const Shapes& a, const Shapes& b, MatchUnits units);
+Vector own_similarities(const ColumnShapes& a, const ColumnShapes& b, MatchUnits units);
 
 // Is the column as near to a bell curve, or to an even spread, as that many values drawn from it? In 99 of 100 samples
 // of n normal values 1 - similarity to the normal distribution is below 2 / n (n from 5 to 100000), flat ones below 1.6
