@@ -179,7 +179,7 @@ std::string page_of_clusters(const Request& request, const ReadingPlan& plan, co
 
 void cluster(const Request& request, Session& session) {
   const ClusterOptions options = cluster_options(request);
-  const ReadingPlan plan = reading_plan(request.data, request.reading.both, request.reading.x);
+  const ReadingPlan plan = reading_plan(request.data, request.reading);
   const bool csv_to_stdout = request.output == "-";
   if (csv_to_stdout && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");

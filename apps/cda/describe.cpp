@@ -158,7 +158,7 @@ Json json_of(const Description& description, const std::vector<std::string>& war
 }
 
 void describe(const Request& request, Session& session) {
-  const ReadingPlan plan = reading_plan(request.file, request.reading.both, {});
+  const ReadingPlan plan = reading_plan(request.file, request.reading);
   check_standard_output();
   const Description description = described(plan);
   for (const std::string& warning : description.numbers.warnings) session.warn(warning);

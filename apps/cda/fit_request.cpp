@@ -41,10 +41,12 @@ Table read_blocks(const ReadingPlan& plan, const char* side, std::optional<Table
   std::vector<std::string> warnings, remarks;
   {
     ProgressBar bar(!session.quiet);
-    moments = read_moments(plan.files, plan.options, plan.missing, &warnings, &remarks, [&](Index rows) {
+    const auto watch = [&](Index rows) {
       bar.show(0.0, fmt::format("reading {}: {} rows", side, rows));
       return stop_signal() == 0;
-    });
+    };
+    moments = reading_by(
+        plan, [&] { return read_moments(plan.files, plan.options, plan.missing, &warnings, &remarks, watch); });
   }
   for (const std::string& warning : warnings) session.warn(warning);
   for (const std::string& remark : remarks) session.note(remark);
@@ -281,8 +283,8 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
                        const std::vector<std::string>& outputs, Session& session) {
   std::optional<std::uint64_t> most;
   if (request.max_memory) most = byte_count("--max-memory", *request.max_memory);
-  const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
-  const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
+  const ReadingPlan x_plan = reading_plan(request.x, request.reading, Side::x);
+  const ReadingPlan y_plan = reading_plan(request.y, request.reading, Side::y);
   check_output_names(outputs, session);
   const std::vector<std::string> files = files_of(x_plan, y_plan);
   refuse_shared_stream(files);

@@ -45,11 +45,12 @@ MappedTable read_side(Side side, const Model& model, ReadingPlan plan, const Map
   MappedTable read;
   std::vector<std::string> remarks;
   if (request.label) {
-    read.table = read_labelled_table(plan.files, plan.options, *request.label, read.labels, &remarks);
+    read.table = reading_by(
+        plan, [&] { return read_labelled_table(plan.files, plan.options, *request.label, read.labels, &remarks); });
     read.has_column = !read.labels.empty();
   } else {
     if (request.target) plan.options.known.push_back(*request.target);
-    read.table = read_table(plan.files, plan.options, &remarks);
+    read.table = reading_by(plan, [&] { return read_table(plan.files, plan.options, &remarks); });
   }
   for (const std::string& remark : remarks) session.warn(remark);
   read.targets = Vector::Constant(read.table.rows(), unknown);
@@ -100,9 +101,7 @@ void add_mapped_options(CLI::App& command, MappedRequest& request) {
 }
 
 std::string near_columns(const MappedRequest& request, Side side, const std::string& otherwise) {
-  const bool of_x = side == Side::x;
-  const ReadingPlan plan =
-      reading_plan(of_x ? request.x : request.y, request.reading.both, of_x ? request.reading.x : request.reading.y);
+  const ReadingPlan plan = reading_plan(side == Side::x ? request.x : request.y, request.reading, side);
   if (!same_file(plan.files.front(), plan.files.front())) return otherwise;  // a pipe is not there any more
   std::vector<std::string> names;
   ReadOptions options = plan.options;
@@ -114,8 +113,8 @@ std::string near_columns(const MappedRequest& request, Side side, const std::str
 }
 
 MappedTables read_mapped(const MappedRequest& request, const std::string& output, Session& session) {
-  const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
-  const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
+  const ReadingPlan x_plan = reading_plan(request.x, request.reading, Side::x);
+  const ReadingPlan y_plan = reading_plan(request.y, request.reading, Side::y);
   check_plan(x_plan, request);
   check_plan(y_plan, request);
   std::vector<std::string> files = files_of(x_plan, y_plan);

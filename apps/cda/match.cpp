@@ -50,8 +50,8 @@ Table read_side(const ReadingPlan& plan, Session& session) {
 
 void match(const Request& request, Session& session) {
   const MatchOptions options = match_options(request);
-  const ReadingPlan x_plan = reading_plan(request.x, request.reading.both, request.reading.x);
-  const ReadingPlan y_plan = reading_plan(request.y, request.reading.both, request.reading.y);
+  const ReadingPlan x_plan = reading_plan(request.x, request.reading, Side::x);
+  const ReadingPlan y_plan = reading_plan(request.y, request.reading, Side::y);
   const bool csv_to_stdout = request.output == "-";
   if (csv_to_stdout && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");

@@ -225,7 +225,24 @@ int thread_count(const Reading& reading) {
   return reading.both.threads ? static_cast<int>(whole_number("--threads", *reading.both.threads, 1, 4096)) : 0;
 }
 
-ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, const ReadingTexts& side) {
+Error ReadingPlan::in_its_words(const Error& error) const {
+  if (!side) return error;
+  const bool of_x = *side == Side::x;
+  std::string hint = error.hint();
+  for (const char* option : {"--only", "--exclude", "--encode", "--index-column"}) {
+    const std::size_t length = std::string(option).size();
+    for (std::size_t at = hint.find(option); at != std::string::npos; at = hint.find(option, at + 1))
+      if (hint.compare(at + length, 1, "-") != 0) hint.insert(at + 2, of_x ? "x-" : "y-");  // not --only-numeric
+  }
+  if (error.code() == "columns.unknown" && names_of_both)
+    hint +=
+        fmt::format("; for {0} alone: --{1}-exclude, --{1}-index-column and so on", of_x ? "Y" : "X", of_x ? "y" : "x");
+  return {error.fault(), error.code(), error.message(), hint, error.place()};
+}
+
+namespace {
+
+ReadingPlan planned(const std::string& path, const ReadingTexts& both, const ReadingTexts& side) {
   const auto value = [&](auto ReadingTexts::*member) { return (side.*member) ? side.*member : both.*member; };
   const auto list = [&](auto ReadingTexts::*member) { return (side.*member).empty() ? both.*member : side.*member; };
   const auto names = [&](const char* option, auto ReadingTexts::*member) {
@@ -284,6 +301,20 @@ ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, cons
   return plan;
 }
 
+}  // namespace
+
+ReadingPlan reading_plan(const std::string& path, const Reading& reading) { return planned(path, reading.both, {}); }
+
+ReadingPlan reading_plan(const std::string& path, const Reading& reading, Side side) {
+  const ReadingTexts &both = reading.both, &own = side == Side::x ? reading.x : reading.y;
+  ReadingPlan plan = planned(path, both, own);
+  plan.side = side;
+  plan.names_of_both = both.index_column && !own.index_column;
+  for (const auto member : {&ReadingTexts::only, &ReadingTexts::exclude, &ReadingTexts::encode})
+    plan.names_of_both = plan.names_of_both || ((own.*member).empty() && !(both.*member).empty());
+  return plan;
+}
+
 std::vector<std::string> files_of(const ReadingPlan& x, const ReadingPlan& y) {
   std::vector<std::string> files = x.files;
   files.insert(files.end(), y.files.begin(), y.files.end());
@@ -292,7 +323,7 @@ std::vector<std::string> files_of(const ReadingPlan& x, const ReadingPlan& y) {
 
 Table read_with_warnings(const ReadingPlan& plan, Session& session) {
   std::vector<std::string> warnings;
-  Table table = read_table(plan.files, plan.options, &warnings);
+  Table table = reading_by(plan, [&] { return read_table(plan.files, plan.options, &warnings); });
   for (const std::string& warning : warnings) session.warn(warning);
   return table;
 }

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cda/error.hpp"
+#include "cda/model.hpp"
 #include "cda/table.hpp"
 #include "console.hpp"
 
@@ -61,8 +63,24 @@ struct ReadingPlan {
   Missing missing = Missing::refuse;
   std::string missing_name;                  // as typed, or empty
   std::map<std::string, std::string> asked;  // what shaped the table, as typed: {"exclude", "id,date"}
+  std::optional<Side> side;                  // of commands that read two tables ...
+  bool names_of_both = false;                // ... and whether columns are named by an option for both
+
+  // An error in reading this table, with hints that name options for it alone: columns of these names are hardly in
+  // the other table too.
+  Error in_its_words(const Error& error) const;
 };
-ReadingPlan reading_plan(const std::string& path, const ReadingTexts& both, const ReadingTexts& side);
+ReadingPlan reading_plan(const std::string& path, const Reading& reading);             // the only table
+ReadingPlan reading_plan(const std::string& path, const Reading& reading, Side side);  // one of two
+
+template <typename Read>
+auto reading_by(const ReadingPlan& plan, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw plan.in_its_words(error);
+  }
+}
 
 std::vector<std::string> files_of(const ReadingPlan& x, const ReadingPlan& y);
 

@@ -26,7 +26,7 @@ void transform(const Request& request, Session& session) {
   if (session.json && request.output == "-")
     throw Error(Fault::usage, "usage", "the values are CSV and would mix with --json on standard output",
                 "give -o OUT.csv");
-  ReadingPlan plan = reading_plan(path, request.reading.both, {});
+  ReadingPlan plan = reading_plan(path, request.reading);
   refuse_shared_stream({request.model, path});
   check_output(request.output, {request.model, path});
   const bool csv = format_to_write(request.output) == "csv";

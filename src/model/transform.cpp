@@ -20,6 +20,15 @@ std::string shortened(std::vector<std::string> names) {
   return fmt::format("{}{}", fmt::join(names, ", "), cut ? ", ..." : "");
 }
 
+// By the name of each column of 0 and 1: the column of text it comes from.
+std::unordered_map<std::string, std::string> encoded_columns(const std::vector<Encoding>& encodings) {
+  std::unordered_map<std::string, std::string> columns;
+  for (const Encoding& encoding : encodings)
+    for (const std::string& category : encoding.categories)
+      columns[fmt::format("{}={}", encoding.column, category)] = encoding.column;
+  return columns;
+}
+
 Matrix values_of(const Model& model, Side side, const Matrix& rows) {
   const PreparedColumns& preparation = side == Side::x ? model.x_preparation : model.y_preparation;
   Matrix values = preparation.apply(rows) * (side == Side::x ? model.directions.x : model.directions.y);
@@ -54,21 +63,29 @@ Matrix transform(const Model& model, Side side, const RowsView& rows) {
 Matrix Model::transform(Side side, const Matrix& rows) const { return cda::transform(*this, side, rows); }
 
 Matrix Model::transform(Side side, const Table& table, std::vector<std::string>* remarks) const {
-  const std::vector<std::string>& wanted = (side == Side::x ? x : y).columns;
+  const TableSummary& fitted = side == Side::x ? x : y;
+  const std::vector<std::string>& wanted = fitted.columns;
   std::unordered_map<std::string, Index> position;
   for (std::size_t j = 0; j < table.names.size(); ++j) position[table.names[j]] = static_cast<Index>(j);
-  std::vector<std::string> missing;
+  std::vector<std::string> expected, missing;  // as they are called in a file
+  const std::unordered_map<std::string, std::string> encoded = encoded_columns(fitted.encodings);
   Matrix rows(table.rows(), static_cast<Index>(wanted.size()));
   for (std::size_t j = 0; j < wanted.size(); ++j) {
+    const auto text = encoded.find(wanted[j]);
+    const std::string name = quoted(text == encoded.end() ? wanted[j] : text->second);
+    const auto add = [&](std::vector<std::string>& names) {  // once: categories stand together
+      if (names.empty() || names.back() != name) names.push_back(name);
+    };
+    add(expected);
     const auto found = position.find(wanted[j]);
     if (found == position.end())
-      missing.push_back(quoted(wanted[j]));
+      add(missing);
     else
       rows.col(static_cast<Index>(j)) = table.values.col(found->second);
   }
   if (!missing.empty())
     throw Error(Fault::input, "model.columns",
-                fmt::format("{} of the model's {} columns {} missing: {}", missing.size(), wanted.size(),
+                fmt::format("{} of the model's {} columns {} missing: {}", missing.size(), expected.size(),
                             missing.size() == 1 ? "is" : "are", shortened(missing)),
                 "were x and y swapped?", {table.source});
   if (remarks != nullptr) {

@@ -212,4 +212,6 @@ def test_reading_options_apply_to_both_sides_or_to_one(cda, tables):
     result = cda(*fit, "--x-exclude", "a", "--y-only", "e").json()
     assert result["x"]["columns"] == ["b", "c"] and result["y"]["columns"] == ["e"]
     assert cda(*fit, "--x-only", "c,b").json()["x"]["columns"] in (["c", "b"], ["b", "c"])
-    assert cda(*fit, "--exclude", "a").code in (2, 3)  # Y has no such column
+    run = cda(*fit, "--exclude", "a")  # Y has no such column
+    assert run.code == 2 and run.error()["file"] == "y.csv" and "for X alone: --x-exclude" in run.error()["hint"]
+    assert "alone" not in cda(*fit, "--y-exclude", "f").error()["hint"]

@@ -218,7 +218,14 @@ def test_a_further_column_of_text_is_ignored_with_one_warning(cda, colours):
     assert run.out == cda("transform", "model.json", "--x", "plain.csv").out
 
 
-@pytest.mark.parametrize("content, missing", [("a\n1\n", "kind=red"), ("kind\nred\n", '"a"'), ("z\n1\n", '"a"')])
+@pytest.mark.parametrize(
+    "content, missing",
+    [
+        ("a\n1\n", "1 of the model's 2 columns is missing: \"kind\""),  # not each of its categories
+        ("kind\nred\n", "1 of the model's 2 columns is missing: \"a\""),
+        ("z\n1\n", "2 of the model's 2 columns are missing: \"a\", \"kind\""),
+    ],
+)
 def test_missing_columns_are_named_with_exit_3(cda, colours, content, missing):
     (colours / "new.csv").write_text(content)
     run = cda("transform", "model.json", "--x", "new.csv")

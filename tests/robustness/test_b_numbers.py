@@ -159,7 +159,7 @@ def test_b27_delimiters_are_found_out(box, delimiter):
 @pytest.mark.parametrize("delimiter", [" ", ":", "~"])
 def test_b27_others_have_to_be_named(box, delimiter):
     text = X.replace(",", delimiter)
-    box.refused_table(text, says="", hint="--(delimiter|exclude|index-column)")
+    box.refused_table(text, says="", hint="--(delimiter|x-exclude|x-index-column)")
     box.reads_as(text, X, "--delimiter", delimiter)
 
 
@@ -180,7 +180,7 @@ def test_b28_all_text_columns_are_named_at_once(box):
     for number, line in enumerate(LINES[1:]):
         first, rest = line.split(",", 1)
         text += f"r{number % 3},{first},2024-01-{number + 10},{rest}\n"
-    box.refused_table(text, says='2 columns hold text.*"id", "date"', hint="--exclude id,date", place=(2, 1))
+    box.refused_table(text, says='2 columns hold text.*"id", "date"', hint="--x-exclude id,date or --only-numeric", place=(2, 1))
     fit = ["x.csv", "y.csv", *QUICK]
     assert box.fitted(*fit, "--x-exclude", "id,date")["x"]["columns"] == ["a", "b", "c"]
     result = box.fitted(*fit, "--x-only-numeric")
@@ -191,7 +191,8 @@ def test_b28_all_text_columns_are_named_at_once(box):
 @row("B29")
 def test_b29_row_names_are_recognised(box):
     text = "\n".join(["day,a,b,c"] + [f"day {n},{line}" for n, line in enumerate(LINES[1:])]) + "\n"
-    box.refused_table(text, says='"day"', hint="--index-column day", place=(2, 1))
+    box.refused_table(text, says='"day"', hint="--x-index-column day", place=(2, 1))
+    assert box.fitted("x.csv", "y.csv", *QUICK, "--x-index-column", "day")["x"]["columns"] == ["a", "b", "c"]
     lines = box.projected("x.csv", "--index-column", "day").splitlines()
     assert lines[0] == "day,pair1"
     assert [line.split(",")[0] for line in lines[1:]] == [f"day {n}" for n in range(len(LINES) - 1)]
@@ -201,4 +202,4 @@ def test_b29_row_names_are_recognised(box):
 def test_b29_names_that_repeat_are_no_row_names(box):
     text = "\n".join(["kind,a,b,c"] + [f"k{n % 2},{line}" for n, line in enumerate(LINES[1:])]) + "\n"
     error = box.refused_table(text, says='"kind"', place=(2, 1))
-    assert "--index-column" not in error["hint"]
+    assert "index-column" not in error["hint"]
