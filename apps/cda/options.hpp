@@ -66,8 +66,8 @@ struct ReadingPlan {
   std::optional<Side> side;                  // of commands that read two tables ...
   bool names_of_both = false;                // ... and whether columns are named by an option for both
 
-  // An error in reading this table, with hints that name options for it alone: columns of these names are hardly in
-  // the other table too.
+  // An error in reading this table, with hints that name options for it alone: columns and variables of these names
+  // are hardly in the other table too.
   Error in_its_words(const Error& error) const;
 };
 ReadingPlan reading_plan(const std::string& path, const Reading& reading);             // the only table

@@ -134,9 +134,7 @@ std::vector<std::string> matrices(const File& file) {
   if (more) known.resize(shown);
   for (std::string& name : known) name = quoted(name);
   file.refuse("anndata.missing", fmt::format("this AnnData file has no {}", path.substr(1)),
-              known.empty() ? ""
-                            : fmt::format("--x-variable or --y-variable takes {}{}", fmt::join(known, ", "),
-                                          more ? ", ..." : ""));
+              known.empty() ? "" : fmt::format("--variable takes {}{}", fmt::join(known, ", "), more ? ", ..." : ""));
 }
 
 bool begins_with(const std::string& text, const std::string& begin) {

@@ -22,7 +22,7 @@ std::size_t chosen_array(const std::vector<NamedArray>& arrays, const std::strin
   if (arrays.size() > shown) all += fmt::format(" and {} more", arrays.size() - shown);
   if (variable.empty())
     throw Error(Fault::input, "variable.several", fmt::format("the file holds {} arrays: {}", arrays.size(), all),
-                "say which: --x-variable NAME or --y-variable NAME", {.file = file});
+                "say which: --variable NAME", {.file = file});
   const auto found = std::find(names.begin(), names.end(), variable);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::vector<std::string> near = nearest_names(variable, names);

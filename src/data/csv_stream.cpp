@@ -54,7 +54,7 @@ CsvStream::CsvStream(InputFile& file, const ReadOptions& options, const CsvShari
   if (!options_.encode.empty())
     throw Error(Fault::usage, "stream.encode", "a table that is read in blocks cannot have text as numbers",
                 "leave out --encode, or --stream", {.file = source_.file});
-  refuse_binary(file.head(), source_.file);
+  refuse_other_content(file.head(), source_.file);
   decoded_text("", options_.encoding, source_.file);  // is it known?
   constexpr std::string_view mark = "\xef\xbb\xbf";
   marked_ = file.head().substr(0, mark.size()) == mark;

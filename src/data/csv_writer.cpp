@@ -12,11 +12,11 @@
 namespace cda {
 namespace {
 
-// Every character that could be taken for a delimiter, an end of line or a comment is put behind quotes, so that the
-// reader finds the same fields without being told anything.
+// Every character that could be taken for a delimiter, an end of line, a comment or the begin of a web page is put
+// behind quotes, so that the reader finds the same fields without being told anything.
 void append_text(std::string& csv, const std::string& text) {
   const bool plain = !text.empty() && text.find_first_of(",;\t|\"\r\n") == std::string::npos && text.front() != '#' &&
-                     text.front() != ' ' && text.back() != ' ';
+                     text.front() != '<' && text.front() != ' ' && text.back() != ' ';
   if (plain) {
     csv += text;
     return;

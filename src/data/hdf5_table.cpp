@@ -37,10 +37,9 @@ std::string only_table(const File& file) {
   }
   if (tables.size() == 1) return tables.front()->path;
   if (!tables.empty())
-    file.refuse(
-        "hdf5.several",
-        fmt::format("this file holds {} datasets that could be the table: {}", tables.size(), list_of(tables)),
-        fmt::format("--x-variable {} or --y-variable {} says which", tables.front()->path, tables.front()->path));
+    file.refuse("hdf5.several",
+                fmt::format("this file holds {} datasets that could be the table: {}", tables.size(), list_of(tables)),
+                fmt::format("--variable {} says which", tables.front()->path));
   file.refuse("hdf5.no-table",
               all.empty() ? "this file holds no datasets"
                           : fmt::format("this file holds no table of numbers, only {}", list_of(all)),

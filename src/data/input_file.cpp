@@ -201,7 +201,7 @@ std::string InputFile::bytes() {
 }
 
 std::string InputFile::text(const std::string& encoding) {
-  refuse_binary(head_, shown_);
+  refuse_other_content(head_, shown_);
   std::string all;
   constexpr std::size_t block = std::size_t{1} << 20;
   if (file_->regular() && compression_.empty() && size() <= most_bytes_) all.reserve(size() + block);

@@ -76,10 +76,9 @@ const MatVariable& chosen(const std::vector<MatVariable>& variables, const ReadO
   }
   if (tables.size() == 1) return *tables.front();
   if (tables.size() > 1)
-    throw Error(
-        Fault::input, "mat.several", fmt::format("this file holds {} matrices: {}", tables.size(), list_of(tables)),
-        fmt::format("--x-variable {} or --y-variable {} says which", tables.front()->name, tables.front()->name),
-        place);
+    throw Error(Fault::input, "mat.several",
+                fmt::format("this file holds {} matrices: {}", tables.size(), list_of(tables)),
+                fmt::format("--variable {} says which", tables.front()->name), place);
   if (all.size() == 1) return *all.front();
   throw Error(Fault::input, "mat.no-table",
               fmt::format("this file holds no matrix of real numbers, only {}", list_of(all)),

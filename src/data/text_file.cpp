@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "cda/catalogue.hpp"
@@ -39,6 +40,22 @@ std::string looks_like(std::string_view head) {
   return "";
 }
 
+// Text that no table begins with, however odd its names.
+void refuse_other_text(std::string_view head, const Place& place) {
+  std::string begin;  // without blanks, in small letters
+  for (std::size_t i = head.starts_with("\xef\xbb\xbf"sv) ? 3 : 0; i < head.size() && begin.size() < 16; ++i)
+    if (" \t\n\r"sv.find(head[i]) == std::string_view::npos)
+      begin += static_cast<char>(std::tolower(static_cast<unsigned char>(head[i])));
+  if (begin.starts_with("<!doctype") || begin.starts_with("<html") || begin.starts_with("<?xml"))
+    throw Error(Fault::input, "text.markup", "this looks like a web page or XML, not like a table",
+                "if it was downloaded, the server may have answered with a message instead", place);
+  if (begin.starts_with("{\"") || begin.starts_with("[{\""))
+    throw Error(Fault::input, "text.json", "this looks like JSON, not like a table",
+                head.find("\"cda-model\"") == std::string_view::npos ? "`cda list formats` shows what can be read"
+                                                                     : "it is a model: tables are expected here",
+                place);
+}
+
 }  // namespace
 
 std::string from_latin1(const std::string& bytes) {
@@ -56,7 +73,7 @@ std::string from_latin1(const std::string& bytes) {
   return text;
 }
 
-void refuse_binary(std::string_view head, const std::string& shown) {
+void refuse_other_content(std::string_view head, const std::string& shown) {
   const Place place{.file = shown};
   if (head.substr(0, 2) == "\xff\xfe"sv || head.substr(0, 2) == "\xfe\xff"sv)
     throw Error(Fault::input, "text.encoding", "this is UTF-16, not UTF-8",
@@ -74,6 +91,7 @@ void refuse_binary(std::string_view head, const std::string& shown) {
     throw Error(Fault::input, "text.binary",
                 fmt::format("this looks like a binary file ({} control bytes among the first {})", odd, head.size()),
                 "", place);
+  refuse_other_text(head, place);
 }
 
 std::string decoded_text(std::string bytes, const std::string& encoding, const std::string& shown) {

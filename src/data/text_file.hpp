@@ -6,8 +6,9 @@
 
 namespace cda {
 
-// Throws where these first bytes of a file are those of no text, saying what they look like.
-void refuse_binary(std::string_view head, const std::string& shown);
+// Throws where these first bytes of a file are those of no text, or of text that is no table, saying what they look
+// like.
+void refuse_other_content(std::string_view head, const std::string& shown);
 
 // Text of ISO 8859-1 as UTF-8.
 std::string from_latin1(const std::string& bytes);

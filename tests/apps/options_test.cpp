@@ -62,22 +62,37 @@ TEST(RealNumber, RefusesWhatIsNotAFiniteNumberInRange) {
 }
 
 TEST(ReadingPlan, PrefersTheOptionOfOneSide) {
-  ReadingTexts both, side;
-  both.exclude = {"a,b"};
-  both.delimiter = ";";
-  both.missing = "mean";
-  side.exclude = {"c"};
-  side.missing = "drop-rows";
-  const ReadingPlan plan = reading_plan("x.csv", both, side);
-  EXPECT_EQ(plan.options.exclude, (Texts{"c"}));
-  EXPECT_EQ(plan.options.delimiter, ';');
-  EXPECT_EQ(plan.missing, Missing::drop_rows);
-  EXPECT_EQ(reading_plan("x.csv", both, {}).options.exclude, (Texts{"a", "b"}));
-  EXPECT_EQ(reading_plan("x.csv", both, {}).missing, Missing::mean);
+  Reading reading;
+  reading.both.exclude = {"a,b"};
+  reading.both.delimiter = ";";
+  reading.both.missing = "mean";
+  reading.x.exclude = {"c"};
+  reading.x.missing = "drop-rows";
+  const ReadingPlan x = reading_plan("x.csv", reading, Side::x), y = reading_plan("y.csv", reading, Side::y);
+  EXPECT_EQ(x.options.exclude, (Texts{"c"}));
+  EXPECT_EQ(x.options.delimiter, ';');
+  EXPECT_EQ(x.missing, Missing::drop_rows);
+  EXPECT_EQ(y.options.exclude, (Texts{"a", "b"}));
+  EXPECT_EQ(y.missing, Missing::mean);
+}
+
+TEST(ReadingPlan, SaysItsErrorsInTheOptionsOfItsSide) {
+  const Error text(Fault::input, "columns.text", "text", "--exclude id or --only-numeric; else --index-column id",
+                   {"f"});
+  const Error unknown(Fault::usage, "columns.unknown", "no column", "it has \"a\"");
+  Reading reading;
+  reading.both.exclude = {"id"};
+  reading.x.exclude = {"a"};
+  const ReadingPlan x = reading_plan("x.csv", reading, Side::x), y = reading_plan("y.csv", reading, Side::y);
+  EXPECT_EQ(x.in_its_words(text).hint(), "--x-exclude id or --only-numeric; else --x-index-column id");
+  EXPECT_EQ(x.in_its_words(text).place().file, "f");
+  EXPECT_EQ(reading_plan("x.csv", reading).in_its_words(text).hint(), text.hint());
+  EXPECT_EQ(x.in_its_words(unknown).hint(), unknown.hint());  // it was asked for X alone already
+  EXPECT_EQ(y.in_its_words(unknown).hint(), "it has \"a\"; for X alone: --x-exclude, --x-index-column and so on");
 }
 
 TEST(ReadingPlan, WithoutOptionsIsTheReadersDefault) {
-  const ReadingPlan plan = reading_plan("x.csv", {}, {});
+  const ReadingPlan plan = reading_plan("x.csv", {});
   EXPECT_EQ(plan.options.delimiter, 0);
   EXPECT_TRUE(plan.options.header);
   EXPECT_EQ(plan.missing, Missing::refuse);

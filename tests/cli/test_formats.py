@@ -264,7 +264,8 @@ def test_the_array_of_each_side_is_chosen_by_name(cda, tmp_path):
     generator = numpy.random.default_rng(5)
     numpy.savez(tmp_path / "both.npz", left=generator.normal(size=(30, 2)), right=generator.normal(size=(20, 3)))
     run = cda("fit", "both.npz", "both.npz", *FAST)
-    assert run.code == 3 and '"left", "right"' in run.err and "--x-variable" in run.err
+    assert run.code == 3 and '"left", "right"' in run.err and "--x-variable NAME" in run.err
+    assert "--variable NAME" in cda("describe", "both.npz").err
     run = cda("fit", "both.npz", "both.npz", "--x-variable", "left", "--y-variable", "right", "-o", "m.json", *FAST)
     assert run.code == 0, run.err
     model = json.loads((tmp_path / "m.json").read_text())

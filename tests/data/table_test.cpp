@@ -124,7 +124,7 @@ TEST(CsvWriter, RoundTripIsExactToTheBit) {
   values(2, 0) = 1.7976931348623157e308;
   values(3, 0) = 2.2250738585072011e-308;
   const Folder folder;
-  const Table table = make_table(values, {"plain", "with \"quotes\", comma\nand line", " #; | \t"});
+  const Table table = make_table(values, {"<html>", "with \"quotes\", comma\nand line", " #; | \t"});
   const Table back = read_table(folder.write("x.csv", to_csv(table)));
   EXPECT_EQ(back.names, table.names);
   ASSERT_EQ(back.values.size(), values.size());

@@ -135,7 +135,7 @@ TEST_F(AnnData, OtherMatricesAreAskedForByName) {
   EXPECT_EQ(read({.variable = "obsm/X_pca"}).index, (Names{"cell 1", "cell 2"}));
   EXPECT_EQ(read({.variable = "/raw/X"}).names, (Names{"A", "B", "C", "D"}));
   EXPECT_EQ(read({.variable = "varm/PCs"}).index, (Names{"A", "B", "C"}));
-  expect_refused("anndata.missing", "has no layers/other (hint: --x-variable or --y-variable takes \"X\", \"raw/X\"",
+  expect_refused("anndata.missing", "has no layers/other (hint: --variable takes \"X\", \"raw/X\"",
                  {.variable = "layers/other"});
 }
 
@@ -187,7 +187,7 @@ TEST_F(AnnData, AMissingMatrixIsNamed) {
     writer.numbers("/layers/counts", expected);
   }
   expect_refused("anndata.missing",
-                 "this AnnData file has no X (hint: --x-variable or --y-variable takes "
+                 "this AnnData file has no X (hint: --variable takes "
                  "\"layers/counts\", \"obs\", \"var\"");
 }
 

@@ -133,7 +133,7 @@ TEST_F(Hdf5, SeveralDatasetsAreListedAndOneIsChosen) {
     writer.texts("/words", {"x"});
     writer.claim("/cube", {2, 2, 2});
   }
-  expect_refused("hdf5.several", "\"/a\" (float32, 4 x 2), \"/group/b\" (uint8, 3 values) (hint: --x-variable /a");
+  expect_refused("hdf5.several", "\"/a\" (float32, 4 x 2), \"/group/b\" (uint8, 3 values) (hint: --variable /a");
   EXPECT_EQ(read({.variable = "a"}).rows(), 4);
   EXPECT_EQ(read({.variable = "/group/b"}).rows(), 3);
   expect_refused("hdf5.unknown", "did you mean \"/group/b\"?", {.variable = "group/bb"});

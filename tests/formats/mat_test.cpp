@@ -189,7 +189,7 @@ TEST_F(Mat, SeveralVariablesAreListedAndOneIsChosen) {
   const Bytes second = Bytes().header(single, {1, 2}, "b").element<float>(f4, {8, 9});
   const std::string content = file_of({counting(), word, second});
   expect_refused(content, "mat.several",
-                 "this file holds 2 matrices: \"a\" (double, 2 x 3), \"b\" (single, 1 x 2) (hint: --x-variable a");
+                 "this file holds 2 matrices: \"a\" (double, 2 x 3), \"b\" (single, 1 x 2) (hint: --variable a");
   EXPECT_EQ(read(content, {.variable = "b"}).values(0, 1), 9);
   EXPECT_EQ(read(file_of({word, counting()})).values, expected);
   expect_refused(content, "mat.unknown", "there is no variable \"wort\" (hint: did you mean \"word\"?)",

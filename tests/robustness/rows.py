@@ -37,7 +37,7 @@ ROWS = {
     "B30": ("a field of 200 kB; a line without end", "exit 3, memory stays bounded"),
     "B31": ("100,000 columns", "read; messages stay short"),
     "B32": ("a NUL byte", "exit 3 with its place"),
-    "B33": ("binary files under the name of a table", "exit 3, says what the file looks like"),
+    "B33": ("binary files, web pages, JSON under the name of a table", "exit 3, says what the file looks like"),
     "B34": ("Latin-1 bytes", "exit 3 at line and column; --encoding latin1 reads them"),
     "B35": ("UTF-16", "exit 3, said so"),
     "B36": ("broken UTF-8 in a name", "exit 3; never printed raw"),

@@ -111,6 +111,34 @@ def test_b33_binary_files_are_recognised(box, head, named):
     box.refused_table(head + bytes(range(256)), says="(?i)looks like .*" + named)
 
 
+@row("B33")
+@pytest.mark.parametrize(
+    "text, named",
+    [
+        ("<!DOCTYPE html>\n<html><title>404 Not Found</title></html>\n", "web page"),
+        ("\n <HTML>\n<body>1,2</body></HTML>\n", "web page"),
+        ('<?xml version="1.0"?>\n<Error>\n</Error>\n', "XML"),
+        ('{"a": [1, 2],\n "b": [3, 4]}\n', "JSON"),
+        ('[\n  {"a": 1, "b": 2},\n  {"a": 3, "b": 4}\n]\n', "JSON"),
+    ],
+)
+def test_b33_other_text_is_recognised(box, text, named):
+    box.refused_table(text, says="looks like .*" + named)
+    box.refused_table("\ufeff" + text, says="looks like .*" + named)
+
+
+@row("B33")
+def test_b33_a_model_in_place_of_a_table(box):
+    error = box.refused("fit", "model.json", "y.csv", *QUICK, code=3, says="looks like JSON")
+    assert "it is a model" in error["hint"]
+
+
+@row("B33")
+def test_b33_names_that_only_begin_like_that_are_names(box):
+    box.write("x.csv", X.replace("a,b,c", "<a>,{b},[c]"))
+    assert box.fitted("x.csv", "y.csv", *QUICK)["x"]["columns"] == ["<a>", "{b}", "[c]"]
+
+
 @row("B34")
 def test_b34_latin_1_in_a_name(box):
     text = X.replace("a,b,c", "a,größe,c").encode("latin-1")
