@@ -1,5 +1,4 @@
-// JSON that is not to be believed: every access checks type, size and range, and a complaint names the
-// place.
+// JSON that is not to be believed: every access checks type, size and range, and a complaint names the place.
 #pragma once
 
 #include <nlohmann/json.hpp>
