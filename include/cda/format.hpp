@@ -2,17 +2,19 @@
 // becomes of text, and how several files make one table is decided once, for all formats (data/columns.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cda/catalogue.hpp"
+#include "cda/error.hpp"
 #include "cda/table.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
 
-// A column as a file holds it: numbers or text.
+// A column as a file holds it: numbers, text, or what is neither.
 struct RawColumn {
   enum class Use { values, encode, index, none };
 
@@ -21,6 +23,7 @@ struct RawColumn {
   Index numbers = -1;                   // which column of RawTable::numbers it is; -1: none
   std::vector<std::string> texts = {};  // one per row where it holds text; an empty one is missing
   bool names_rows = false;              // the file says so itself
+  std::optional<Error> fault = {};      // of what is neither: what is said where it is used
 };
 
 struct RawTable {
@@ -28,7 +31,7 @@ struct RawTable {
   std::string format = {};  // its name in the catalogue
   Index rows = 0;
   std::vector<RawColumn> columns = {};
-  Matrix numbers = {};  // rows x columns of numbers; a missing cell is NaN, nothing else is non-finite
+  Matrix numbers = {};  // rows x columns of numbers; a missing cell is NaN; columns that are used have no infinity
   // True where the format saw to names and uses itself, because it knows them before it reads the rows.
   bool chosen = false;
   std::vector<std::string> warnings = {};

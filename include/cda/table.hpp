@@ -54,6 +54,7 @@ struct ReadOptions {
   std::vector<std::string> known = {};           // where given: all others are left out, with one warning
   std::vector<std::string> exclude = {};         // leave these out (they may hold text)
   bool only_numeric = false;                     // leave out every column that holds text
+  bool numbers_needed = true;                    // a table without a column of numbers is an error
   bool dedupe_names = false;                     // a, a -> a, a_2
   bool ignore_trailing_delimiter = false;        // `1,2,` has two fields
   std::string index_column = {};                 // names the rows; not part of the values

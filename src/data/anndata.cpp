@@ -31,15 +31,17 @@ std::string index_of(const File& file, const std::string& frame) {
 std::vector<std::string> row_names_of(const File& file, const std::string& frame) {
   const std::string index = index_of(file, frame);
   if (index.empty()) return {};
-  if (!file.is_group(frame)) return read_texts(file, file.dataset(frame), index);
+  if (!file.is_group(frame)) {
+    const Dataset records = file.dataset(frame);
+    std::vector<Field> fields = fields_of(records);
+    std::erase_if(fields, [&](const Field& field) { return field.name != index || field.type.kind != Kind::text; });
+    Index rounded = 0;
+    if (fields.empty())
+      file.refuse("anndata.names", fmt::format("the field {} of {} does not hold text", quoted(index), quoted(frame)));
+    return read_fields(file, records, fields, rounded).front().texts;
+  }
   const std::string path = frame + "/" + index;
-  const Dataset names = file.dataset(file.is_group(path) && file.has(path + "/values") ? path + "/values" : path);
-  if (names.type.kind == Kind::text) return read_texts(file, names);
-  Index rounded = 0;
-  std::vector<std::string> texts;
-  const Matrix values = read_numbers(file, names, rounded);
-  for (const double value : values.reshaped()) texts.push_back(fmt::format("{}", value));
-  return texts;
+  return read_names(file, file.dataset(file.is_group(path) && file.has(path + "/values") ? path + "/values" : path));
 }
 
 void add_row_names(RawTableBuilder& builder, const File& file, const std::string& frame) {
@@ -108,8 +110,15 @@ RawTable read_frame(const File& file, const std::string& frame) {
   }
   std::vector<std::string> names = file.text_attributes(frame, "column-order");
   if (names.empty()) names = file.names_in(frame);
-  for (const std::string& name : names)
-    if (name != index && name != "__categories") add_column(builder, file, frame, name);
+  for (const std::string& name : names) {
+    if (name == index || name == "__categories") continue;
+    try {
+      add_column(builder, file, frame, name);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::input) throw;
+      builder.add_unreadable(name, error);  // a fault of this column only
+    }
+  }
   add_row_names(builder, file, frame);
   return builder.table();
 }
@@ -127,14 +136,15 @@ std::vector<std::string> matrices(const File& file) {
   return found;
 }
 
-[[noreturn]] void refuse_unknown(const File& file, const std::string& path) {
+[[noreturn]] void refuse_unknown(const File& file, const std::string& path, Fault fault) {
   std::vector<std::string> known = matrices(file);
   constexpr std::size_t shown = 12;
   const bool more = known.size() > shown;
   if (more) known.resize(shown);
   for (std::string& name : known) name = quoted(name);
-  file.refuse("anndata.missing", fmt::format("this AnnData file has no {}", path.substr(1)),
-              known.empty() ? "" : fmt::format("--variable takes {}{}", fmt::join(known, ", "), more ? ", ..." : ""));
+  throw Error(fault, "anndata.missing", fmt::format("this AnnData file has no {}", quoted(path.substr(1), 200)),
+              known.empty() ? "" : fmt::format("--variable takes {}{}", fmt::join(known, ", "), more ? ", ..." : ""),
+              {.file = file.shown()});
 }
 
 bool begins_with(const std::string& text, const std::string& begin) {
@@ -162,8 +172,8 @@ RawTable read_matrix_with_names(const File& file, const std::string& path) {
   std::vector<std::string> names;
   if (!sides.columns.empty()) names = row_names_of(file, sides.columns);
   if (!names.empty() && static_cast<Index>(names.size()) != values.cols())
-    file.refuse("anndata.names", fmt::format("{} has {} columns, but {} names {}", path.substr(1), values.cols(),
-                                             sides.columns.substr(1), names.size()));
+    file.refuse("anndata.names", fmt::format("{} has {} columns, but {} names {}", quoted(path.substr(1), 200),
+                                             values.cols(), sides.columns.substr(1), names.size()));
   const std::string stem = path.substr(path.rfind('/') + 1);
   for (Index j = 0; names.empty() && j < values.cols(); ++j) names.push_back(fmt::format("{}_{}", stem, j + 1));
   names.resize(static_cast<std::size_t>(values.cols()));
@@ -173,10 +183,10 @@ RawTable read_matrix_with_names(const File& file, const std::string& path) {
   const Index rows = values.rows();
   RawTableBuilder builder(file.shown());
   builder.add_numbers(names, std::move(values));
-  builder.add_rounded(path.substr(1), rounded);
+  builder.add_rounded(quoted(path.substr(1), 200), rounded);
   if (const std::vector<std::string> texts = row_names_of(file, sides.rows);
       !texts.empty() && static_cast<Index>(texts.size()) != rows)
-    file.refuse("anndata.names", fmt::format("{} has {} rows, but {} names {}", path.substr(1), rows,
+    file.refuse("anndata.names", fmt::format("{} has {} rows, but {} names {}", quoted(path.substr(1), 200), rows,
                                              sides.rows.substr(1), texts.size()));
   add_row_names(builder, file, sides.rows);
   return builder.table();
@@ -217,7 +227,8 @@ bool is_anndata(const File& file, const std::string& file_name) {
 RawTable read_anndata(const File& file, const ReadOptions& options) {
   const std::string path = absolute(options.variable.empty() ? "X" : options.variable);
   // A link that leads nowhere, or into another file, is refused by what follows it.
-  if (path == "/" || !file.has_link(path)) refuse_unknown(file, path);
+  if (path == "/" || !file.has_link(path))
+    refuse_unknown(file, path, options.variable.empty() ? Fault::input : Fault::usage);
   const bool frame = path == "/obs" || path == "/var" || path == "/raw/var" ||
                      file.text_attribute(path, "encoding-type").value_or("") == "dataframe";
   return frame ? read_frame(file, path) : read_matrix_with_names(file, path);

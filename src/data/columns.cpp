@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "cda/catalogue.hpp"
+#include "data/number.hpp"
 #include "foundation/utf8.hpp"
 
 namespace cda {
@@ -27,7 +28,8 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 void check_name(const std::string& name, const Place& place) {
   if (!valid_utf8(name))
     throw Error(Fault::input, "text.encoding", "the column name " + quoted(name) + " is not UTF-8",
-                "--encoding latin1, if the file was written on an older system", place);
+                place.line > 0 ? "--encoding latin1, if the file was written on an older system" : "write it as UTF-8",
+                place);
   if (name.size() > longest_name)
     throw Error(Fault::input, "columns.name-too-long",
                 fmt::format("a column name of {} bytes is too long", name.size()), "is this the line of column names?",
@@ -105,11 +107,46 @@ std::vector<std::string> texts_of(RawColumn& column, const Matrix& numbers, cons
   return texts;
 }
 
-void warn_of_further_columns(std::size_t count, const std::string& file, const std::string& first,
-                             std::vector<std::string>& warnings) {
-  warnings.push_back(fmt::format("{}: {} not in {}, the first part, and {} left out", file,
-                                 count == 1 ? "1 column is" : fmt::format("{} columns are", count), first,
-                                 count == 1 ? "is" : "are"));
+[[noreturn]] void refuse_unreadable(const RawColumn& column) {
+  const Error& fault = *column.fault;
+  const std::string leave_out = fmt::format("--exclude {} leaves it out", typed(column.name));
+  throw Error(fault.fault(), fault.code(), fault.message(),
+              fault.hint().empty() ? leave_out : fmt::format("{}; {}", fault.hint(), leave_out), fault.place());
+}
+
+// Cells that stand for missing ones by --na or by custom, which only formats of text see to themselves: -999 among the
+// numbers, NA among the categories.
+void take_out_missing(RawTable& table, const ReadOptions& options) {
+  std::vector<double> numbers;
+  for (const std::string& token : options.missing_tokens) {
+    double value = 0.0;
+    if (parse_number(token, {options.decimal, options.thousands}, value) == NumberKind::number)
+      numbers.push_back(value);
+  }
+  const auto means_missing = [&](const std::string& text) {
+    return usual_missing_token(text) || std::find(options.missing_tokens.begin(), options.missing_tokens.end(), text) !=
+                                            options.missing_tokens.end();
+  };
+  for (RawColumn& column : table.columns) {
+    if (column.use != Use::values && column.use != Use::encode) continue;
+    for (std::string& text : column.texts)
+      if (means_missing(text)) text.clear();
+    if (column.numbers < 0 || numbers.empty()) continue;
+    for (double& value : table.numbers.col(column.numbers))
+      if (std::find(numbers.begin(), numbers.end(), value) != numbers.end()) value = missing;
+  }
+}
+
+// Of columns whose values are used.
+void refuse_infinite(const RawTable& table) {
+  for (const RawColumn& column : table.columns) {
+    if (column.numbers < 0 || column.use != Use::values) continue;
+    for (Index i = 0; i < table.rows; ++i)
+      if (std::isinf(table.numbers(i, column.numbers)))
+        throw Error(Fault::input, "table.infinite",
+                    fmt::format("row {} of column {} is infinite", i + 1, quoted(column.name)),
+                    "infinity is not a measurement: write NaN for what is missing", {.file = table.file});
+  }
 }
 
 // Where the file itself says which column names the rows, and nothing else is asked of it, that is its index column.
@@ -171,6 +208,13 @@ Matrix indicators(const std::vector<std::string>& texts, Encoding& encoding, con
 
 }  // namespace
 
+std::string typed(const std::string& name) {
+  constexpr std::size_t longest = 80;
+  const bool shown_as_it_is = quoted(name, longest) == '"' + name + '"';
+  if (name.empty() || !shown_as_it_is || name.find('\'') != std::string::npos) return "NAME";
+  return name.find_first_of(" $`!*?&;|<>()[]{}#~") == std::string::npos ? name : "'" + name + "'";
+}
+
 bool usual_missing_token(std::string_view text) {
   for (const char* token : {"NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "Null", "."})
     if (text == token) return true;
@@ -207,6 +251,7 @@ void settle_names(std::vector<std::string>& names, const ReadOptions& options, P
 
 std::vector<Use> column_uses(const std::vector<std::string>& names, const ReadOptions& options, const std::string& file,
                              std::vector<std::string>& warnings) {
+  if (names.empty()) throw Error(Fault::input, "table.no-columns", "the table has no columns", "", {.file = file});
   std::vector<Use> uses(names.size(), options.only.empty() ? Use::values : Use::none);
   for (const std::string& name : options.only) uses[find_column(names, name, file)] = Use::values;
   for (const std::string& name : options.exclude) uses[find_column(names, name, file)] = Use::none;
@@ -214,7 +259,14 @@ std::vector<Use> column_uses(const std::vector<std::string>& names, const ReadOp
     const bool there = std::find(names.begin(), names.end(), encoding.column) != names.end();
     if (there || options.known.empty()) uses[find_column(names, encoding.column, file)] = Use::encode;
   }
-  if (!options.index_column.empty()) uses[find_column(names, options.index_column, file)] = Use::index;
+  if (!options.index_column.empty()) {
+    Use& use = uses[find_column(names, options.index_column, file)];
+    if (use == Use::encode)
+      throw Error(Fault::usage, "columns.uses",
+                  fmt::format("column {} cannot both name the rows and be encoded", quoted(options.index_column)),
+                  "leave it out of --encode or of --index-column", {.file = file});
+    use = Use::index;
+  }
   if (!options.known.empty()) leave_out_unknown(uses, names, options, file, warnings);
   const auto counts = [](Use use) { return use == Use::values || use == Use::encode; };
   if (std::none_of(uses.begin(), uses.end(), counts) && options.known.empty())
@@ -226,13 +278,12 @@ std::vector<Use> column_uses(const std::vector<std::string>& names, const ReadOp
 void refuse_text_columns(const std::vector<TextColumn>& columns, bool first_names_rows, const ReadOptions& options) {
   constexpr std::size_t shown = 12;
   std::vector<std::string> names, plain;
-  bool safe = true;  // names that can be typed after --exclude as they are
+  bool safe = true;  // names that can be typed after --exclude as they are, with commas between them
   for (std::size_t i = 0; i < std::min(shown, columns.size()); ++i) {
     const std::string& name = columns[i].name;
     names.push_back(quoted(name));
     plain.push_back(name);
-    safe = safe && names.back() == '"' + name + '"' && name.size() <= 40 &&
-           name.find_first_of(", '\"\\$`!*?&;|<>()[]{}#~") == std::string::npos;
+    safe = safe && typed(name) == name && name.size() <= 40 && name.find(',') == std::string::npos;
   }
   std::string list = fmt::format("{}", fmt::join(names, ", "));
   if (columns.size() > shown) list += fmt::format(" and {} more", columns.size() - shown);
@@ -240,6 +291,8 @@ void refuse_text_columns(const std::vector<TextColumn>& columns, bool first_name
   const std::string message =
       columns.size() == 1 ? fmt::format("column {} holds text, no numbers (the first is {})", list, quoted(first.first))
                           : fmt::format("{} columns hold text, no numbers: {}", columns.size(), list);
+  if (!options.known.empty())  // by the model, which takes numbers from them
+    throw Error(Fault::input, "columns.text", message, "--na TOKEN, if that text means missing", first.place);
   std::string hint = safe && columns.size() <= shown
                          ? fmt::format("--exclude {} or --only-numeric", fmt::join(plain, ","))
                          : std::string("--only-numeric");
@@ -264,6 +317,12 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
     column.name = names[j];
     column.use = uses[j];
     if (column.names_rows && column.use == Use::values && options.only.empty()) column.use = Use::none;
+    if (column.fault && column.use != Use::none) {
+      if (!options.only_numeric || column.use != Use::values) refuse_unreadable(column);
+      table.warnings.push_back(
+          fmt::format("{}: left out column {}: {}", table.file, quoted(column.name), column.fault->message()));
+      column.use = Use::none;
+    }
     if (column.use == Use::encode || (column.use == Use::values && column.numbers >= 0)) ++values;
     if (column.use != Use::values || column.numbers >= 0) continue;
     const auto first = std::find_if(column.texts.begin(), column.texts.end(), [](auto& text) { return !text.empty(); });
@@ -280,8 +339,16 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
     texts.push_back({column.name, example, {.file = table.file, .column = static_cast<long>(j + 1)}});
   }
   if (!texts.empty()) refuse_text_columns(texts, first_names_rows, options);
-  if (values == 0 && options.known.empty())
+  take_out_missing(table, options);
+  refuse_infinite(table);
+  if (values == 0 && options.numbers_needed && options.known.empty())
     throw Error(Fault::input, "columns.none-left", "no column holds numbers", "", {.file = table.file});
+}
+
+std::string said_of_further_columns(std::size_t count, const std::string& file, const std::string& first) {
+  return fmt::format("{}: {} not in {}, the first part, and {} left out", file,
+                     count == 1 ? "1 column is" : fmt::format("{} columns are", count), first,
+                     count == 1 ? "is" : "are");
 }
 
 RawTable stacked(std::vector<RawTable> parts) {
@@ -327,7 +394,7 @@ RawTable stacked(std::vector<RawTable> parts) {
       }
     }
     if (used > whole.columns.size())
-      warn_of_further_columns(used - whole.columns.size(), part.file, first.file, whole.warnings);
+      whole.warnings.push_back(said_of_further_columns(used - whole.columns.size(), part.file, first.file));
     begin += part.rows;
     part.numbers.resize(0, 0);
   }

@@ -39,6 +39,9 @@ struct TextColumn {
 // For formats that do not look at names themselves: settles names and uses, drops or refuses columns of text.
 void choose_columns(RawTable& table, const ReadOptions& options);
 
+// That a further part of a table has columns that its first part has not.
+std::string said_of_further_columns(std::size_t count, const std::string& file, const std::string& first);
+
 // One below the other, columns by name.
 RawTable stacked(std::vector<RawTable> parts);
 
@@ -51,6 +54,10 @@ Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std:
 
 // Throws, with how many cells are missing in which columns. Looks at names and source of the table only.
 [[noreturn]] void refuse_missing(const Table& table, const std::vector<Index>& missing);
+
+// A name from a file as it is typed after an option, for hints: in the shell's quotes where it needs them, NAME where
+// it is too long or cannot be typed.
+std::string typed(const std::string& name);
 
 // Tokens that always mean: missing. Empty text is one.
 bool usual_missing_token(std::string_view text);

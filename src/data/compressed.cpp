@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <string_view>
@@ -137,6 +138,9 @@ class Zstandard final : public Unpacker {
     if (at_end_ && !inside_) return 0;
     const std::size_t answer = ZSTD_decompressStream(stream_, &out, &in);
     begin_ = in.pos;
+    if (ZSTD_getErrorCode(answer) == ZSTD_error_frameParameter_windowTooLarge)
+      throw Error(Fault::resource, "zstd.window", "the Zstandard stream takes more than 128 MB of memory to unpack",
+                  "it was compressed with --long: zstd -d --long=31 FILE", {.file = file_});
     if (ZSTD_isError(answer) != 0)
       refuse("zstd.damaged",
              fmt::format("the Zstandard stream is damaged after {} ({})", so_far(), ZSTD_getErrorName(answer)),

@@ -25,25 +25,44 @@ std::string other_notation(const std::string& cell, const CsvSource& source) {
   if (cell.find("\u2212") != std::string::npos) return "the minus sign is U+2212; write an ordinary \"-\"";
   if (has_digit_commas(cell)) {
     const auto commas = std::count(cell.begin(), cell.end(), ',');
-    const bool decimal = source.delimiter != ',' && commas == 1 && cell.find('.') == std::string::npos;
-    return decimal ? "--decimal ," : "--thousands ,";
+    if (source.delimiter != ',' && commas == 1 && cell.find('.') == std::string::npos) return "--decimal ,";
+    double value = 0.0;
+    if (parse_number(cell, {.thousands = ','}, value) == NumberKind::number) return "--thousands ,";
   }
+  return "";
+}
+
+// Several numbers with another delimiter between them: that, or nothing.
+std::string other_delimiter(const std::string& cell, const CsvSource& source) {
   const std::size_t other = cell.find_first_of(",;\t| ");
   const bool numbers = cell.find_first_not_of("0123456789.,;\t| +-eE") == std::string::npos;
-  if (numbers && other != std::string::npos && is_digit(cell.front()) && is_digit(cell.back()))
-    return fmt::format("fields are split at {}; if that is wrong: --delimiter '{}'", delimiter_name(source.delimiter),
-                       cell[other] == '\t' ? "\\t" : std::string(1, cell[other]));
-  return "";
+  if (!numbers || other == std::string::npos || cell[other] == source.delimiter || !is_digit(cell.front()) ||
+      !is_digit(cell.back()))
+    return "";
+  return cell[other] == '\t' ? "\\t" : std::string(1, cell[other]);
+}
+
+// A cell as it is typed after --na.
+std::string as_token(const std::string& cell) {
+  const std::string in_quotes = quoted(cell);
+  if (in_quotes == '"' + cell + '"' && cell.find_first_of("$`!") == std::string::npos) return in_quotes;
+  const std::string word = typed(cell);
+  return word == cell || word.front() == '\'' ? word : "TOKEN";
 }
 
 std::string hint_for(const CsvColumn& column, const CsvSource& source) {
   const std::string& cell = column.cell;
-  if (column.fault == CellFault::infinite) return "infinity is not a measurement: --na " + quoted(cell);
+  if (column.fault == CellFault::infinite) return "infinity is not a measurement: --na " + as_token(cell);
   if (column.fault != CellFault::text) return "";
   std::string hint = other_notation(cell, source);
+  if (const std::string delimiter = other_delimiter(cell, source); hint.empty() && !delimiter.empty())
+    hint = fmt::format("fields are split at {}; if that is wrong: --delimiter '{}', if it is right: --exclude {}",
+                       delimiter_name(source.delimiter), delimiter, typed(column.name));
+  // A model says which columns it takes and puts nothing in place of what is missing.
+  if (hint.empty() && !source.options.known.empty()) return cell.size() <= 20 ? "--na " + as_token(cell) : "";
   if (hint.empty() && cell.front() == '#' && source.options.comment == 0)
     hint = "--comment '#', if such lines are comments";
-  if (hint.empty() && cell.size() <= 20) hint = fmt::format("--na {} --missing drop-rows", quoted(cell));
+  if (hint.empty() && cell.size() <= 20) hint = fmt::format("--na {} --missing drop-rows", as_token(cell));
   return hint;
 }
 
@@ -94,7 +113,7 @@ void refuse_ragged(long fields, const std::vector<CsvColumn>& header, const CsvF
     hint = "--ignore-trailing-delimiter";
   else if (fields == columns + 1 && first_row && begins_with_text && source.options.header)
     hint = "if the first column holds row names, give it a name in the header";
-  else if (fields == 2 * columns && source.delimiter == ',' && first_row)
+  else if (fields == 2 && columns == 1 && source.delimiter == ',' && first_row)
     hint = "if these are decimal commas: --decimal ,";
   throw Error(Fault::input, "csv.ragged",
               fmt::format("row has {} {}, {} has {}", fields, fields == 1 ? "field" : "fields",
@@ -108,11 +127,14 @@ void settle_faults(std::vector<CsvColumn>& columns, const CsvSource& source, boo
   bool first_is_text = false;
   for (std::size_t j = 0; j < columns.size(); ++j) {
     CsvColumn& column = columns[j];
-    if (column.faults == 0 || column.fault != CellFault::text || !other_notation(column.cell, source).empty()) continue;
+    if (column.faults == 0 || column.fault != CellFault::text) continue;
+    const std::string notation = other_notation(column.cell, source);
+    const bool perhaps_numbers = !notation.empty() || !other_delimiter(column.cell, source).empty();
+    if (perhaps_numbers && (column.numbers > 0 || !source.options.only_numeric)) continue;
     if (source.options.only_numeric) {
-      warnings.push_back(fmt::format("{}: left out column {}: {} of its cells are not numbers (line {}: {})",
-                                     source.file, quoted(column.name), column.faults, column.line,
-                                     quoted(column.cell)));
+      warnings.push_back(fmt::format("{}: left out column {}: {} of its cells are not numbers (line {}: {}{}{})",
+                                     source.file, quoted(column.name), column.faults, column.line, quoted(column.cell),
+                                     notation.empty() ? "" : "; if they are: ", notation));
       column.use = RawColumn::Use::none;
       column.faults = 0;
     } else if (column.numbers == 0) {
@@ -125,7 +147,8 @@ void settle_faults(std::vector<CsvColumn>& columns, const CsvSource& source, boo
   if (!texts.empty()) refuse_text_columns(texts, first_is_text && first_is_unique, source.options);
   if (std::any_of(columns.begin(), columns.end(), [](const CsvColumn& c) { return c.faults > 0; }))
     refuse_cell(columns, source);
-  if (source.options.known.empty() && std::none_of(columns.begin(), columns.end(), [](const CsvColumn& c) {
+  if (source.options.numbers_needed && source.options.known.empty() &&
+      std::none_of(columns.begin(), columns.end(), [](const CsvColumn& c) {
         return c.use == RawColumn::Use::values || c.use == RawColumn::Use::encode;
       }))
     throw Error(Fault::input, "columns.none-left", "no column holds numbers", "", {.file = source.file});

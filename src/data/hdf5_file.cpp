@@ -54,7 +54,7 @@ std::string Dataset::described() const {
 }
 
 File::File(const InputFile& file) : shown_(file.shown()), bytes_(file.size()), most_bytes_(file.most_bytes()) {
-  const std::string& path = file.path_for_library();
+  const std::string path = file.path_for_library();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   H5PLset_loading_state(0);
   H5Lunregister(H5L_TYPE_EXTERNAL);
@@ -100,7 +100,9 @@ bool File::has(const std::string& path) const {
   return whole == "/" || (has_link(whole) && H5Oexists_by_name(handle_.id(), whole.c_str(), H5P_DEFAULT) > 0);
 }
 
-Handle File::open(const std::string& path) const {
+void File::check_asked_for(const std::string& path) const { open(path, Fault::usage); }
+
+Handle File::open(const std::string& path, Fault absent) const {
   std::string walked;
   for (const std::string& part : parts_of(path)) {
     const std::string group = walked.empty() ? "/" : walked;
@@ -110,8 +112,8 @@ Handle File::open(const std::string& path) const {
       if (is_group(group))
         for (const std::string& name : nearest_names(part, names_in(group)))
           near.push_back(quoted((group == "/" ? "" : group) + "/" + name, 200));
-      refuse("hdf5.unknown", fmt::format("there is no {} in this file", quoted(walked, 200)),
-             near.empty() ? "" : fmt::format("did you mean {}?", fmt::join(near, " or ")));
+      throw Error(absent, "hdf5.unknown", fmt::format("there is no {} in this file", quoted(walked, 200)),
+                  near.empty() ? "" : fmt::format("did you mean {}?", fmt::join(near, " or ")), {.file = shown_});
     }
     H5L_info_t link{};
     if (H5Lget_info(handle_.id(), walked.c_str(), &link, H5P_DEFAULT) < 0) failed("follow " + quoted(walked, 200));
@@ -149,6 +151,15 @@ Dataset File::looked_at(const std::string& path, Handle handle) const {
   if (rank > 0) H5Sget_simple_extent_dims(space.id(), dataset.shape.data(), nullptr);
   return dataset;
 }
+
+Dataset File::listed(const std::string& path, Handle object) const {
+  const Handle made(H5Dget_create_plist(object.id()));
+  // The shape of a virtual dataset would be looked up in other files.
+  if (made.valid() && H5Pget_layout(made.id()) == H5D_VIRTUAL) return {.path = path, .type = {.words = "virtual"}};
+  return looked_at(path, std::move(object));
+}
+
+Dataset File::listed(const std::string& path) const { return listed(path, open(path)); }
 
 Dataset File::dataset(const std::string& path) const {
   Handle object = open(path);
@@ -192,12 +203,7 @@ void File::collect(const std::string& group, std::vector<Dataset>& found, std::s
     constexpr std::size_t most_datasets = 1000;
     if (found.size() >= most_datasets || visited.size() > most_names) return;
     if (type == H5I_GROUP && parts_of(path).size() < deepest) collect(path, found, visited);
-    if (type != H5I_DATASET) continue;
-    const Handle made(H5Dget_create_plist(object.id()));
-    if (made.valid() && H5Pget_layout(made.id()) == H5D_VIRTUAL)
-      found.push_back({.path = path, .type = {.words = "virtual"}});
-    else
-      found.push_back(looked_at(path, std::move(object)));
+    if (type == H5I_DATASET) found.push_back(listed(path, std::move(object)));
   }
 }
 

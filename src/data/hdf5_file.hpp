@@ -73,6 +73,9 @@ class File {
   // Throws where it is not there, not a dataset, stored elsewhere or in a way that is not read, or claims more than the
   // file can hold.
   Dataset dataset(const std::string& path) const;
+  Dataset listed(const std::string& path) const;  // for lists: also one that dataset() would refuse
+  // Where a person asked for this path and it is not there, that is a wrong request, not a wrong file.
+  void check_asked_for(const std::string& path) const;
   std::vector<std::string> names_in(const std::string& group) const;
   // All datasets that groups hold, each once, by path; also those that dataset() would refuse.
   std::vector<Dataset> datasets() const;
@@ -88,7 +91,8 @@ class File {
   void check_memory(const std::string& what, double bytes) const;
 
  private:
-  Handle open(const std::string& path) const;
+  Handle open(const std::string& path, Fault absent = Fault::input) const;
+  Dataset listed(const std::string& path, Handle object) const;
   Dataset looked_at(const std::string& path, Handle handle) const;
   void check_storage(const Dataset& dataset) const;
   void collect(const std::string& group, std::vector<Dataset>& found, std::set<haddr_t>& visited) const;
@@ -99,8 +103,9 @@ class File {
   Handle handle_;
 };
 
-// Texts that the library put into `buffer` for `count` elements of this type: fixed or variable, padded or not.
-std::vector<std::string> texts_from(const std::vector<char>& buffer, hsize_t count, hid_t type);
+// Texts that the library put from `first` on, `stride` bytes apart, for `count` elements of this type: fixed or
+// variable, padded or not.
+std::vector<std::string> texts_from(const char* first, std::size_t stride, hsize_t count, hid_t type);
 
 // A path without a slash at its end, and with one in front: "/group/data".
 std::string absolute(const std::string& path);

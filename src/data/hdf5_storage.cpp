@@ -13,6 +13,7 @@
 namespace cda::hdf5 {
 namespace {
 
+constexpr H5Z_filter_t of_others = 256;  // numbers below are the library's own, which h5repack knows
 constexpr double deflate_ratio = 1032.0;
 constexpr double never_written = 16.0 * (1 << 20);  // bytes that may be fill values only
 
@@ -101,7 +102,7 @@ void File::check_storage(const Dataset& dataset) const {
     if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
       refuse("hdf5.filter",
              fmt::format("{} is stored through the filter {}, which is not read", name, filter_name(filter)),
-             "h5repack -f GZIP=4 IN OUT");
+             filter < of_others ? "h5repack -f GZIP=4 IN OUT" : "write it again with compression=\"gzip\"");
   }
   const auto element_bytes =
       static_cast<double>(H5Tget_size(dataset.type.handle.valid() ? dataset.type.handle.id() : H5T_NATIVE_DOUBLE));
@@ -134,13 +135,13 @@ Handle File::attribute(const std::string& path, const std::string& name, hsize_t
   return attribute;
 }
 
-std::vector<std::string> texts_from(const std::vector<char>& buffer, hsize_t count, hid_t type) {
+std::vector<std::string> texts_from(const char* first, std::size_t stride, hsize_t count, hid_t type) {
   std::vector<std::string> texts;
   texts.reserve(count);
   const std::size_t size = H5Tget_size(type);
   const bool variable = H5Tis_variable_str(type) > 0, blanks = H5Tget_strpad(type) == H5T_STR_SPACEPAD;
   for (hsize_t i = 0; i < count; ++i) {
-    const char* at = buffer.data() + i * size;
+    const char* at = first + i * stride;
     if (variable) {
       const char* text = nullptr;
       std::memcpy(&text, at, sizeof text);
@@ -165,7 +166,7 @@ std::vector<std::string> File::text_attributes(const std::string& path, const st
   std::vector<char> buffer(count * H5Tget_size(native.id()) + 1);
   if (count > 0 && H5Aread(attribute.id(), native.id(), buffer.data()) < 0)
     failed(fmt::format("read the attribute {} of {}", quoted(name), quoted(absolute(path), 200)));
-  return texts_from(buffer, count, native.id());
+  return texts_from(buffer.data(), H5Tget_size(native.id()), count, native.id());
 }
 
 std::optional<std::string> File::text_attribute(const std::string& path, const std::string& name) const {

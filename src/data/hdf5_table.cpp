@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "data/anndata.hpp"
 #include "data/columns.hpp"
@@ -14,32 +15,50 @@
 namespace cda::hdf5 {
 namespace {
 
+// "csr_matrix", "csc_matrix" or what else the file says; empty where it does not.
+std::string sparse_format(const File& file, const std::string& path) {
+  const std::string kind = file.text_attribute(path, "encoding-type").value_or("");
+  return kind.empty() ? file.text_attribute(path, "h5sparse_format").value_or("") : kind;
+}
+
 bool can_be_a_table(const Dataset& dataset) {
   const std::size_t rank = dataset.shape.size();
   return (dataset.type.kind == Kind::numbers && (rank == 1 || rank == 2)) ||
          (dataset.type.kind == Kind::records && rank == 1);
 }
 
-std::string list_of(const std::vector<const Dataset*>& datasets) {
+// What could be asked for: a dataset, or a group that is a sparse matrix.
+struct Candidate {
+  std::string path, words;
+};
+
+std::string list_of(const std::vector<Candidate>& candidates) {
   constexpr std::size_t shown = 20;
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(shown, datasets.size()); ++i) texts.push_back(datasets[i]->described());
+  for (std::size_t i = 0; i < std::min(shown, candidates.size()); ++i) texts.push_back(candidates[i].words);
   return fmt::format("{}{}", fmt::join(texts, ", "),
-                     datasets.size() > shown ? fmt::format(" and {} more", datasets.size() - shown) : "");
+                     candidates.size() > shown ? fmt::format(" and {} more", candidates.size() - shown) : "");
 }
 
 std::string only_table(const File& file) {
-  const std::vector<Dataset> datasets = file.datasets();
-  std::vector<const Dataset*> all, tables;
-  for (const Dataset& dataset : datasets) {
-    all.push_back(&dataset);
-    if (can_be_a_table(dataset)) tables.push_back(&dataset);
+  std::vector<Candidate> all, tables;
+  std::set<std::string> sparse;  // groups whose datasets are parts of one matrix
+  for (const Dataset& dataset : file.datasets()) {
+    const std::string group = absolute(dataset.path.substr(0, dataset.path.rfind('/')));
+    if (sparse.count(group) != 0) continue;
+    if (is_sparse(file, group) && !sparse_format(file, group).empty()) {
+      sparse.insert(group);
+      tables.push_back({group, fmt::format("{} (sparse)", quoted(group, 200))});
+      continue;
+    }
+    all.push_back({dataset.path, dataset.described()});
+    if (can_be_a_table(dataset)) tables.push_back(all.back());
   }
-  if (tables.size() == 1) return tables.front()->path;
+  if (tables.size() == 1) return tables.front().path;
   if (!tables.empty())
     file.refuse("hdf5.several",
                 fmt::format("this file holds {} datasets that could be the table: {}", tables.size(), list_of(tables)),
-                fmt::format("--variable {} says which", tables.front()->path));
+                fmt::format("--variable {} says which", typed(tables.front().path)));
   file.refuse("hdf5.no-table",
               all.empty() ? "this file holds no datasets"
                           : fmt::format("this file holds no table of numbers, only {}", list_of(all)),
@@ -47,6 +66,7 @@ std::string only_table(const File& file) {
 }
 
 RawTable read_plain(const File& file, const ReadOptions& options) {
+  if (!options.variable.empty()) file.check_asked_for(options.variable);
   const std::string path = absolute(options.variable.empty() ? only_table(file) : options.variable);
   RawTableBuilder builder(file.shown());
   Index rounded = 0;
@@ -76,8 +96,7 @@ bool is_sparse(const File& file, const std::string& path) {
 
 Matrix read_matrix(const File& file, const std::string& path, Index& rounded) {
   if (!is_sparse(file, path)) return read_numbers(file, file.dataset(path), rounded);
-  std::string kind = file.text_attribute(path, "encoding-type").value_or("");
-  if (kind.empty()) kind = file.text_attribute(path, "h5sparse_format").value_or("");
+  const std::string kind = sparse_format(file, path);
   std::vector<std::int64_t> shape = file.integer_attributes(path, "shape");
   if (shape.empty()) shape = file.integer_attributes(path, "h5sparse_shape");
   const bool by_row = kind.substr(0, 3) == "csr";
@@ -101,22 +120,28 @@ Matrix read_matrix(const File& file, const std::string& path, Index& rounded) {
 void add_records(RawTableBuilder& builder, const File& file, const Dataset& dataset, const std::string& row_names) {
   Index rounded = 0;
   std::vector<std::string> index;
-  for (const Field& field : fields_of(dataset)) {
+  const std::vector<Field> fields = fields_of(dataset);
+  std::vector<FieldValues> values = read_fields(file, dataset, fields, rounded);
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    const Field& field = fields[f];
     if (!row_names.empty() && field.name == row_names && field.type.kind == Kind::text) {
-      index = read_texts(file, dataset, field.name);
+      index = std::move(values[f].texts);
       continue;
     }
     const std::string categories = "/uns/" + field.name + "_categories";  // as AnnData wrote them before 2019
     if (field.type.kind == Kind::numbers && !row_names.empty() && file.has(categories)) {
-      const Matrix codes = read_numbers(file, dataset, rounded, Order::by_row, field.name);
+      const Matrix& codes = values[f].numbers;
       add_categorical(builder, file, field.name, {codes.data(), codes.data() + codes.size()}, categories);
     } else if (field.type.kind == Kind::numbers) {
-      builder.add_numbers({field.name}, read_numbers(file, dataset, rounded, Order::by_row, field.name));
+      builder.add_numbers({field.name}, std::move(values[f].numbers));
     } else if (field.type.kind == Kind::text) {
-      builder.add_texts(field.name, read_texts(file, dataset, field.name));
+      builder.add_texts(field.name, std::move(values[f].texts));
     } else {
-      file.refuse("hdf5.type", fmt::format("the field {} of {} holds {}, neither numbers nor text", quoted(field.name),
-                                           quoted(dataset.path, 200), field.type.words));
+      builder.add_unreadable(
+          field.name, Error(Fault::input, "hdf5.type",
+                            fmt::format("the field {} of {} holds {}, neither numbers nor text", quoted(field.name),
+                                        quoted(dataset.path, 200), field.type.words),
+                            "", {.file = file.shown()}));
     }
   }
   if (!index.empty()) builder.add_row_names(row_names, std::move(index));

@@ -220,7 +220,7 @@ std::string InputFile::text(const std::string& encoding) {
   }
 }
 
-const std::string& InputFile::path_for_library() const {
+std::string InputFile::path_for_library() const {
   if (!compression_.empty())
     throw Error(
         Fault::input, "input.compressed", fmt::format("a {} stream cannot be read in this format", compression_),
@@ -228,7 +228,7 @@ const std::string& InputFile::path_for_library() const {
   if (!file_->regular())
     throw Error(Fault::input, "input.stream", "this format cannot be read from a pipe", "give it as a file",
                 {.file = shown_});
-  return path_;
+  return fmt::format("/proc/self/fd/{}", file_->number);
 }
 
 std::uint64_t InputFile::size() const {

@@ -37,9 +37,9 @@ class InputFile {
   // The same as UTF-8 text without byte order mark. Refuses what is no text, saying what it looks like.
   std::string text(const std::string& encoding);
 
-  // For libraries that open files themselves: throws where it is a pipe or compressed. What it holds must then be
-  // checked with check_unchanged() after reading.
-  const std::string& path_for_library() const;
+  // For libraries that open files themselves: a path to what is open here, whatever has its name by now. Throws where
+  // it is a pipe or compressed. check_unchanged() has to be asked after reading.
+  std::string path_for_library() const;
   std::uint64_t most_bytes() const { return most_bytes_; }  // that may come out
   std::uint64_t size() const;  // of a regular file, in bytes as they are on disk; 0 for others
   void check_unchanged() const;

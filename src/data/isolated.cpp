@@ -164,7 +164,7 @@ void behave_as_a_child(const Isolation& isolation, pid_t parent) {
     throw Error(Fault::resource, "library.time",
                 fmt::format("the {} library did not finish with this file in {} seconds", isolation.library,
                             isolation.cpu_seconds),
-                "it is damaged, or made to do harm", place);
+                "it may be damaged, or made to do harm", place);
   if (signal == SIGKILL)
     throw Error(Fault::resource, "library.killed",
                 fmt::format("the system ended the {} library while it read this file", isolation.library),
@@ -172,8 +172,8 @@ void behave_as_a_child(const Isolation& isolation, pid_t parent) {
   if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
     throw Error(Fault::io, "interrupted", fmt::format("reading was ended by signal {}", signal), "", place);
   throw Error(Fault::input, "library.failed",
-              fmt::format("the {} library failed on this file{}; it is damaged, or made to do harm", isolation.library,
-                          signalled ? fmt::format(" (signal {})", signal) : ""),
+              fmt::format("the {} library failed on this file{}; it may be damaged, or made to do harm",
+                          isolation.library, signalled ? fmt::format(" (signal {})", signal) : ""),
               "", place);
 }
 

@@ -36,7 +36,8 @@ void make_sparse(MatVariable& variable, const MatBytes& data, MatNumber type, st
   Index ignored = 0;
   const std::int64_t lines = variable.size[0], width = variable.size[1];
   if ((width != 3 && width != 4) || lines < 1) data.damaged("a sparse matrix has no rows, columns and values");
-  const Matrix triplets = data.numbers(type, ignored).reshaped(lines, width);
+  Matrix triplets = data.numbers(type, ignored);
+  triplets.resize(lines, width);
   const double rows = triplets(lines - 1, 0), columns = triplets(lines - 1, 1);
   constexpr double most = 2147483647.0;
   if (!(rows >= 0 && rows <= most && columns >= 0 && columns <= most)) data.damaged("a sparse matrix has no size");
@@ -74,7 +75,9 @@ MatVariable next_variable(MatBytes& bytes, std::uint64_t most_bytes) {
   if (kind == 0)
     variable.read = [data, stored, rows, columns, most_bytes](Index& rounded) -> Matrix {
       check_mat_memory({rows, columns}, data.file(), most_bytes);
-      return data.numbers(stored, rounded).reshaped(rows, columns);
+      Matrix values = data.numbers(stored, rounded);
+      values.resize(rows, columns);
+      return values;
     };
   if (kind == 2) make_sparse(variable, data, stored, most_bytes);
   return variable;

@@ -66,7 +66,7 @@ MatNumber number_type(const Element& element) {
   }
 }
 
-Vector numbers_of(const Element& element, Index& rounded) {
+Matrix numbers_of(const Element& element, Index& rounded) {
   const MatNumber type = number_type(element);
   if (element.data.left() % mat_number_bytes(type) != 0) element.data.damaged("an element ends inside a number");
   return element.data.numbers(type, rounded);
@@ -76,7 +76,8 @@ std::vector<std::int64_t> integers_of(const Element& element) {
   Index ignored = 0;
   if (element.type != mi_int32 && element.type != mi_uint32) element.data.damaged("whole numbers have another type");
   std::vector<std::int64_t> integers;
-  for (const double value : Vector(numbers_of(element, ignored))) integers.push_back(static_cast<std::int64_t>(value));
+  for (const double value : Vector(numbers_of(element, ignored).col(0)))
+    integers.push_back(static_cast<std::int64_t>(value));
   return integers;
 }
 
@@ -164,7 +165,9 @@ Matrix full_matrix(MatBytes body, const std::vector<std::int64_t>& size, std::ui
   if (wanted != static_cast<double>(there))
     body.damaged(fmt::format("a matrix of {} x {} has {} values", size[0], size[1], there));
   check_mat_memory(size, body.file(), most_bytes);
-  return numbers_of(element, rounded).reshaped(size[0], size[1]);
+  Matrix values = numbers_of(element, rounded);
+  values.resize(size[0], size[1]);
+  return values;
 }
 
 Matrix sparse_matrix(MatBytes body, const MatVariable& variable, std::uint64_t most_bytes, Index& rounded) {
@@ -174,7 +177,7 @@ Matrix sparse_matrix(MatBytes body, const MatVariable& variable, std::uint64_t m
   Element values = next_element(body);
   // MATLAB writes logical values as bytes and says that they are doubles.
   if (variable.kind == "sparse logical" && values.data.left() == sparse.indices.size()) values.type = mi_uint8;
-  sparse.values = numbers_of(values, rounded);
+  sparse.values = numbers_of(values, rounded).col(0);
   // There may be room for more values than there are.
   const std::int64_t used = sparse.starts.empty() ? 0 : sparse.starts.back();
   if (used >= 0 && used <= static_cast<std::int64_t>(sparse.indices.size()) && used <= sparse.values.size()) {

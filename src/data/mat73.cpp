@@ -26,17 +26,17 @@ MatVariable group_variable(const File& file, const std::string& path, const std:
   MatVariable variable{.name = path.substr(1), .kind = kind.empty() ? "struct" : kind};
   const std::vector<std::int64_t> rows = file.integer_attributes(path, "MATLAB_sparse");
   if (rows.size() != 1 || !file.has(path + "/jc")) return variable;
-  const Dataset starts = file.dataset(path + "/jc");
+  const Dataset starts = file.listed(path + "/jc");
   const auto columns = static_cast<std::int64_t>(starts.shape.empty() ? 0 : starts.shape[0]) - 1;
   variable.kind = "sparse " + variable.kind;
   variable.size = {rows[0], columns};
-  variable.complex = file.has(path + "/data") && file.dataset(path + "/data").type.words == "complex numbers";
+  variable.complex = file.has(path + "/data") && file.listed(path + "/data").type.words == "complex numbers";
   variable.read = [&file, path, count = rows[0]](Index& rounded) { return sparse_values(file, path, count, rounded); };
   return variable;
 }
 
 MatVariable dataset_variable(const File& file, const std::string& path, const std::string& kind) {
-  const Dataset dataset = file.dataset(path);
+  const Dataset dataset = file.listed(path);
   MatVariable variable{.name = path.substr(1), .kind = kind.empty() ? dataset.type.words : kind};
   variable.size.assign(dataset.shape.rbegin(), dataset.shape.rend());
   variable.complex = dataset.type.words == "complex numbers";

@@ -55,8 +55,8 @@ class MatBytes {
     return number_at<Number>(take(sizeof(Number)).data());
   }
 
-  // All that is left as numbers of this type.
-  Vector numbers(MatNumber type, Index& rounded) const {
+  // All that is left as numbers of this type: one column, which can be given another shape without a copy.
+  Matrix numbers(MatNumber type, Index& rounded) const {
     switch (type) {
       case MatNumber::int8:
         return all<std::int8_t>(rounded);
@@ -98,15 +98,15 @@ class MatBytes {
     return value;
   }
   template <class Number>
-  Vector all(Index& rounded) const {
+  Matrix all(Index& rounded) const {
     const std::size_t count = bytes_.size() / sizeof(Number);
-    Vector values(static_cast<Index>(count));
+    Matrix values(static_cast<Index>(count), 1);
     for (std::size_t i = 0; i < count; ++i) {
       const auto value = number_at<Number>(bytes_.data() + i * sizeof(Number));
       if constexpr (std::is_integral_v<Number>)
-        values[static_cast<Index>(i)] = nearest_double(value, rounded);
+        values(static_cast<Index>(i), 0) = nearest_double(value, rounded);
       else
-        values[static_cast<Index>(i)] = static_cast<double>(value);
+        values(static_cast<Index>(i), 0) = static_cast<double>(value);
     }
     return values;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cda/catalogue.hpp"
 #include "cda/error.hpp"
@@ -13,8 +14,10 @@ namespace cda {
 namespace {
 
 std::string described(const MatVariable& variable) {
-  return fmt::format("{} ({}{}{}{})", quoted(variable.name), variable.complex ? "complex " : "", variable.kind,
-                     variable.size.empty() ? "" : ", ", fmt::join(variable.size, " x "));
+  const std::string kind = quoted(variable.kind);
+  return fmt::format("{} ({}{}{}{})", quoted(variable.name), variable.complex ? "complex " : "",
+                     kind.substr(1, kind.size() - 2), variable.size.empty() ? "" : ", ",
+                     fmt::join(variable.size, " x "));
 }
 
 std::string list_of(const std::vector<const MatVariable*>& variables) {
@@ -37,10 +40,9 @@ bool can_be_a_table(const MatVariable& variable) {
   const Place place{.file = file};
   const std::string what = described(variable);
   if (variable.kind == "table" || variable.kind == "timetable")
-    throw Error(
-        Fault::input, "mat.table", fmt::format("{} is a MATLAB table object, which only MATLAB can read", what),
-        fmt::format("in MATLAB: writetable({}, 'x.csv'), or save table2array({})", variable.name, variable.name),
-        place);
+    throw Error(Fault::input, "mat.table", fmt::format("{} is a MATLAB table object, which only MATLAB can read", what),
+                fmt::format("in MATLAB: writetable({0}, 'x.csv'), or save table2array({0})", typed(variable.name)),
+                place);
   if (!variable.read)
     throw Error(Fault::input, "mat.class", fmt::format("{} is no matrix of numbers", what),
                 "in MATLAB: save the numbers as a matrix, for instance by cell2mat or struct2array", place);
@@ -56,15 +58,22 @@ bool can_be_a_table(const MatVariable& variable) {
 
 const MatVariable& chosen(const std::vector<MatVariable>& variables, const ReadOptions& options,
                           const std::string& file) {
+  const Place place{.file = file};
   std::vector<const MatVariable*> all, tables;
   std::vector<std::string> names;
+  std::set<std::string> seen;
+  const MatVariable* asked_for = nullptr;
   for (const MatVariable& variable : variables) {
-    if (!options.variable.empty() && variable.name == options.variable) return variable;
+    if (!seen.insert(variable.name).second)
+      throw Error(Fault::input, "mat.duplicate",
+                  fmt::format("this file holds two variables named {}", quoted(variable.name)),
+                  "in MATLAB: load it and save it again", place);
+    if (variable.name == options.variable) asked_for = &variable;
     names.push_back(variable.name);
     all.push_back(&variable);
     if (can_be_a_table(variable)) tables.push_back(&variable);
   }
-  const Place place{.file = file};
+  if (asked_for != nullptr) return *asked_for;
   if (all.empty()) throw Error(Fault::input, "mat.no-table", "this MATLAB file holds no variables", "", place);
   if (!options.variable.empty()) {
     std::vector<std::string> near = nearest_names(options.variable, names);
@@ -78,7 +87,7 @@ const MatVariable& chosen(const std::vector<MatVariable>& variables, const ReadO
   if (tables.size() > 1)
     throw Error(Fault::input, "mat.several",
                 fmt::format("this file holds {} matrices: {}", tables.size(), list_of(tables)),
-                fmt::format("--variable {} says which", tables.front()->name), place);
+                fmt::format("--variable {} says which", typed(tables.front()->name)), place);
   if (all.size() == 1) return *all.front();
   throw Error(Fault::input, "mat.no-table",
               fmt::format("this file holds no matrix of real numbers, only {}", list_of(all)),

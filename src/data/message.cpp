@@ -60,6 +60,8 @@ void Message::put(const RawTable& table) {
     put(static_cast<std::int64_t>(column.texts.size()));
     for (const std::string& text : column.texts) put(text);
     put(std::int64_t{column.names_rows});
+    put(std::int64_t{column.fault.has_value()});
+    if (column.fault) put(*column.fault);
   }
   put(table.numbers);
   put(std::int64_t{table.chosen});
@@ -110,7 +112,9 @@ RawTable Message::get_table() {
     column.numbers = get_number(-1, any_count);
     for (std::int64_t texts = get_number(0, any_count); texts > 0; --texts) column.texts.push_back(get_text());
     column.names_rows = get_number(0, 1) == 1;
-    if (column.numbers < 0 && static_cast<Index>(column.texts.size()) != table.rows) throw Incomplete();
+    if (get_number(0, 1) == 1) column.fault = get_error();
+    if (column.numbers < 0 && !column.fault && static_cast<Index>(column.texts.size()) != table.rows)
+      throw Incomplete();
     most_numbers = std::max(most_numbers, column.numbers);
     table.columns.push_back(std::move(column));
   }

@@ -205,7 +205,8 @@ class Reader {
     for (std::size_t j = 0; j < columns_; ++j) {
       const NpyField& field = header_.fields[header_.records ? j : 0];
       table_.columns[j].name = header_.records ? field.name : std::move(names[j]);
-      if (!field.type.text()) table_.columns[j].numbers = numbers++;
+      table_.columns[j].fault = field.fault;
+      if (!field.fault && !field.type.text()) table_.columns[j].numbers = numbers++;
     }
     table_.numbers.resize(static_cast<Index>(rows_), numbers);
     inexact_.assign(columns_, 0);
@@ -223,16 +224,12 @@ class Reader {
   }
   void store(const char* bytes, const NpyType& type, std::uint64_t row, std::uint64_t column) {
     RawColumn& target = table_.columns[column];
+    if (target.fault) return;
     if (type.text()) {
       target.texts.push_back(text_of(bytes, type));  // each column comes in the order of its rows, either way
       return;
     }
-    const double value = number_of(bytes, type, inexact_[column]);
-    if (std::isinf(value))
-      throw Error(Fault::input, "table.infinite",
-                  fmt::format("row {}, column {} is infinite", row + 1, quoted(target.name)),
-                  "infinity is not a measurement: write NaN for what is missing", {.file = source_.file});
-    table_.numbers(static_cast<Index>(row), target.numbers) = value;
+    table_.numbers(static_cast<Index>(row), target.numbers) = number_of(bytes, type, inexact_[column]);
   }
 
   std::string text_of(const char* bytes, const NpyType& type) const {

@@ -58,9 +58,14 @@ class Parser {
     throw Error(Fault::input, "npy.header", "the header of the array is not as NumPy writes it: " + what, "",
                 {.file = file_});
   }
-  [[noreturn]] void unsupported(const std::string& type, const std::string& what, const std::string& hint) const {
-    throw Error(Fault::input, "npy.type", fmt::format("the array has the type {}: {}", quoted(type), what), hint,
-                {.file = file_});
+  // `field` is empty for a plain array.
+  Error unsupported(const std::string& field, const std::string& type, const char* what, const char* hint) const {
+    return {Fault::input,
+            "npy.type",
+            fmt::format("{} has the type {}: {}", field.empty() ? "the array" : "column " + quoted(field), quoted(type),
+                        what),
+            hint,
+            {.file = file_}};
   }
 
   void blanks() {
@@ -130,11 +135,15 @@ class Parser {
     }
   }
 
-  NpyType type(const std::string& text) {
+  // Of a field, or of a plain array. What is neither numbers nor text is only a fault where it is used.
+  void set_type(NpyField& field, const std::string& text) {
     if (text.find('O') != std::string::npos)
-      unsupported(text, "Python objects, which would have to be run to be read",
-                  "save array.astype(float), or array.astype(str) for text");
-    NpyType type;
+      throw unsupported(field.name, text, "Python objects, which would have to be run to be read",
+                        "save array.astype(float), or array.astype(str) for text");
+    const auto unreadable = [&](const char* what, const char* hint) {
+      field.fault = unsupported(field.name, text, what, hint);
+    };
+    NpyType& type = field.type;
     std::string_view rest = text;
     if (!rest.empty() && (rest[0] == '<' || rest[0] == '>' || rest[0] == '|' || rest[0] == '=')) {
       type.big_endian = rest[0] == '>';
@@ -149,27 +158,31 @@ class Parser {
     type.bytes = type.kind == 'U' ? 4 * count : count;
     switch (type.kind) {
       case 'b':
-        if (count == 1) return type;
+        if (count == 1) return;
         break;
       case 'i':
       case 'u':
-        if (count == 1 || count == 2 || count == 4 || count == 8) return type;
+        if (count == 1 || count == 2 || count == 4 || count == 8) return;
         break;
       case 'f':
-        if (count == 2 || count == 4 || count == 8) return type;
-        if (count == 12 || count == 16) unsupported(text, "long doubles differ between machines", "save it as float64");
+        if (count == 2 || count == 4 || count == 8) return;
+        if (count == 12 || count == 16) return unreadable("long doubles differ between machines", "save it as float64");
         break;
       case 'S':
       case 'U':
-        if (count <= 1'000'000) return type;
+        if (count <= 1'000'000) return;
         break;
       case 'c':
-        unsupported(text, "complex numbers", "save real and imaginary parts as columns");
+        if (count == 8 || count == 16 || count == 24 || count == 32)
+          return unreadable("complex numbers", "save real and imaginary parts as columns");
+        break;
       case 'M':
       case 'm':
-        unsupported(text, "dates or durations", "save them as numbers, or leave them out");
+        if (count == 8) return unreadable("dates or durations", "save them as numbers");
+        break;
       case 'V':
-        unsupported(text, "raw bytes", "save numbers");
+        if (count <= 1'000'000) return unreadable("raw bytes", "save numbers");
+        break;
       default:
         break;
     }
@@ -178,9 +191,11 @@ class Parser {
 
   void description(NpyHeader& header) {
     if (at_string()) {
-      const NpyType only = type(string());
-      header.fields = {{.name = "", .type = only, .offset = 0}};
-      header.item_bytes = only.bytes;
+      NpyField only;
+      set_type(only, string());
+      if (only.fault) throw *only.fault;
+      header.item_bytes = only.type.bytes;
+      header.fields = {std::move(only)};
       return;
     }
     header.records = true;
@@ -210,7 +225,7 @@ class Parser {
       if (field.name.empty() && text.rfind("|V", 0) == 0) {
         header.item_bytes += padding(text);  // what aligns the next field
       } else {
-        field.type = type(text);
+        set_type(field, text);
         header.item_bytes += field.type.bytes;
         header.fields.push_back(std::move(field));
       }

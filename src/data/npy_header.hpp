@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cda/error.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -22,7 +24,8 @@ struct NpyType {
 struct NpyField {
   std::string name;  // of a record's field; empty for a plain array
   NpyType type;
-  std::size_t offset = 0;  // in the item
+  std::size_t offset = 0;           // in the item
+  std::optional<Error> fault = {};  // of a record's field that is neither numbers nor text
 };
 
 struct NpyHeader {

@@ -39,6 +39,7 @@ void set_kind(FileColumn& column) {
   const auto among = [&](std::initializer_list<const char*> types) {
     return std::any_of(types.begin(), types.end(), [&](const char* known) { return type == known; });
   };
+  if (type.ends_with(']')) return;  // lists of whatever it is
   int width = 0;
   if (std::sscanf(type.c_str(), "DECIMAL(%d,%d)", &width, &column.scale) == 2)
     column.kind = width <= std::numeric_limits<double>::digits10 ? Kind::real : Kind::digits;
@@ -49,7 +50,7 @@ void set_kind(FileColumn& column) {
     column.kind = Kind::whole;
   else if (type == "UBIGINT")
     column.kind = Kind::natural;
-  else if (!type.ends_with(']') && (among({"VARCHAR", "JSON", "UUID", "DATE", "INTERVAL"}) || begins(type, "TIME")))
+  else if (among({"VARCHAR", "JSON", "UUID", "DATE", "INTERVAL"}) || begins(type, "TIME"))
     column.kind = Kind::text;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "cda/error.hpp"
@@ -11,7 +10,8 @@
 namespace cda {
 
 void RawTableBuilder::check_rows(const std::string& name, Index rows) {
-  if (table_.columns.empty()) table_.rows = rows;
+  if (!rows_known_) table_.rows = rows;
+  rows_known_ = true;
   if (rows != table_.rows)
     throw Error(Fault::input, "table.rows",
                 fmt::format("column {} has {} rows, those before it have {}", quoted(name), rows, table_.rows), "",
@@ -33,6 +33,10 @@ void RawTableBuilder::add_texts(const std::string& name, std::vector<std::string
   table_.columns.push_back({.name = name, .texts = std::move(texts)});
 }
 
+void RawTableBuilder::add_unreadable(const std::string& name, Error fault) {
+  table_.columns.push_back({.name = name, .fault = std::move(fault)});
+}
+
 void RawTableBuilder::add_row_names(std::string name, std::vector<std::string> texts) {
   const auto taken = [&] {
     return std::any_of(table_.columns.begin(), table_.columns.end(),
@@ -50,6 +54,7 @@ void RawTableBuilder::add_rounded(const std::string& what, Index count) {
 }
 
 RawTable RawTableBuilder::table() {
+  if (!rows_known_ && !table_.columns.empty()) throw *table_.columns.front().fault;
   if (pieces_.size() == 1) {
     table_.numbers = std::move(pieces_.front());
   } else {
@@ -60,14 +65,6 @@ RawTable RawTableBuilder::table() {
       begin += piece.cols();
       piece.resize(0, 0);
     }
-  }
-  for (const RawColumn& column : table_.columns) {
-    if (column.numbers < 0) continue;
-    for (Index i = 0; i < table_.rows; ++i)
-      if (std::isinf(table_.numbers(i, column.numbers)))
-        throw Error(Fault::input, "table.infinite",
-                    fmt::format("row {} of column {} is infinite", i + 1, quoted(column.name)),
-                    "a missing value is NaN", {.file = table_.file});
   }
   return std::move(table_);
 }

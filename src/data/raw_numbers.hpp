@@ -15,11 +15,11 @@ class RawTableBuilder {
   // All have as many rows as the first; Errors name the column that has not.
   void add_numbers(const std::vector<std::string>& names, Matrix&& values);
   void add_texts(const std::string& name, std::vector<std::string> texts);
+  void add_unreadable(const std::string& name, Error fault);             // thrown where the column is to be used
   void add_row_names(std::string name, std::vector<std::string> texts);  // told apart from names that are there
   // Whole numbers that no double holds exactly were rounded.
   void add_rounded(const std::string& what, Index count);
 
-  // Refuses infinite values, naming the first.
   RawTable table();
 
  private:
@@ -28,6 +28,7 @@ class RawTableBuilder {
   RawTable table_;
   std::vector<Matrix> pieces_;
   Index width_ = 0;
+  bool rows_known_ = false;
 };
 
 // The nearest double, counting in `rounded` whole numbers that are not held exactly.

@@ -17,9 +17,9 @@ Matrix dense_matrix(const SparseMatrix& sparse, const std::string& name, const s
   const std::int64_t length = sparse.by_row ? sparse.columns : sparse.rows;
   const std::string line = sparse.by_row ? "row" : "column", other = sparse.by_row ? "column" : "row";
   const auto stored = static_cast<std::int64_t>(sparse.indices.size());
-  if (static_cast<std::int64_t>(sparse.starts.size()) != lines + 1)
-    refuse(fmt::format("has {} {}s, which takes {} begins and ends, but {} are there", lines, line, lines + 1,
-                       sparse.starts.size()));
+  if (sparse.starts.empty() || static_cast<std::int64_t>(sparse.starts.size() - 1) != lines)
+    refuse(fmt::format("has {} {}s, but begins and ends of {}", lines, line,
+                       sparse.starts.empty() ? 0 : sparse.starts.size() - 1));
   if (sparse.values.size() != stored) refuse(fmt::format("has {} values at {} places", sparse.values.size(), stored));
   if (sparse.starts.front() != 0 || sparse.starts.back() != stored)
     refuse(fmt::format("has {} values, but its {}s begin at {} and end at {}", stored, line, sparse.starts.front(),

@@ -149,10 +149,14 @@ Table without_missing(Table table, Missing policy, std::vector<std::string>* rem
           throw Error(Fault::input, "table.missing",
                       fmt::format("column {} has no value at all, hence no mean", quoted(table.names[at(j)])),
                       "--missing drop-columns or --exclude", {.file = table.source});
-        // Divided before adding up: a column near the largest double has a mean all the same.
-        double mean = 0.0;
+        // In increasing order, so that the order of rows does not matter, and divided before adding up: a column near
+        // the largest double has a mean all the same.
+        std::vector<double> values;
         for (const double value : table.values.col(j))
-          if (!std::isnan(value)) mean += value / static_cast<double>(present);
+          if (!std::isnan(value)) values.push_back(value);
+        std::sort(values.begin(), values.end());
+        double mean = 0.0;
+        for (const double value : values) mean += value / static_cast<double>(present);
         for (double& value : table.values.col(j))
           if (std::isnan(value)) value = mean;
         remark(fmt::format("filled {} missing cells of column {} with its mean", missing[at(j)],

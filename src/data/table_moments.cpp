@@ -50,6 +50,8 @@ class Collector {
             "parts of one table have the same columns, in any order", {.file = file});
       order_.push_back(found - names.begin());
     }
+    if (names.size() > order_.size())
+      said_.push_back(said_of_further_columns(names.size() - order_.size(), file, table_.source));
   }
 
   void add(Matrix rows) {
@@ -88,6 +90,7 @@ class Collector {
   }
 
   Index read() const { return read_; }
+  const std::vector<std::string>& said() const { return said_; }
 
  private:
   Missing missing_;
@@ -95,6 +98,7 @@ class Collector {
   Table table_;  // without rows
   std::unique_ptr<MomentSums> sums_;
   std::vector<Index> order_, missing_cells_;
+  std::vector<std::string> said_;  // what is to be warned of
   Index read_ = 0;
 };
 
@@ -139,6 +143,7 @@ TableMoments read_moments(const std::vector<std::string>& paths, const ReadOptio
       ask();
     }
   }
+  said.insert(said.end(), collector.said().begin(), collector.said().end());
   if (warnings != nullptr) warnings->insert(warnings->end(), said.begin(), said.end());
   std::vector<std::string> none;
   return collector.finished(remarks != nullptr ? *remarks : none);

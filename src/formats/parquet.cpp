@@ -78,10 +78,10 @@ class Parquet final : public Format {
   bool writes() const override { return true; }
 
   RawTable read(InputFile& file, const ReadOptions& options) const override {
-    const std::string& path = file.path_for_library();
-    const Descriptor descriptor(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor descriptor(::open(file.path_for_library().c_str(), O_RDONLY | O_CLOEXEC));
     if (descriptor.number() < 0)
-      throw Error(Fault::io, "io.read", fmt::format("cannot open {}: {}", quoted(path, 200), std::strerror(errno)));
+      throw Error(Fault::io, "io.read", fmt::format("cannot open it again: {}", std::strerror(errno)), "",
+                  {.file = file.shown()});
     try {
       RawTable table = read_parquet(descriptor.number(), file.shown(), options);
       file.check_unchanged();

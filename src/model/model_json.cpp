@@ -371,7 +371,8 @@ std::string Model::to_json() const {
   if (coupling) json["coupling"] = written(*coupling);
   if (evidence) json["evidence"] = written(*evidence);
   if (summary) json["summary"] = written(*summary);
-  return sealed(json.dump(1) + "\n");
+  // Options may hold bytes that are no text, such as the name of a file.
+  return sealed(json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Model Model::from_json(const std::string& text, const std::string& source, std::vector<std::string>* remarks) {

@@ -210,6 +210,55 @@ TEST_F(Columns, OfNumbersCanBeCategoriesToo) {
   EXPECT_TRUE(std::isnan(table.values(2, 0)));
 }
 
+// In files whose format has no word for it, too.
+TEST_F(Columns, CellsThatStandForMissingOnesAreTakenOut) {
+  const auto table = [] {
+    return raw("f", {{"a", {1, -999, 3, 1.5}}, {"b", {-999, 2, 3, 4}}},
+               {text("kind", {"NA", "unknown", "x", ""}), text("id", {"NA", "-999", "c", "d"})});
+  };
+  const Table found =
+      assembled(table(), {.missing_tokens = {"-999", "1.50", "unknown"}, .index_column = "id", .encode = {{"kind"}}});
+  EXPECT_EQ(found.names, (Names{"kind=x", "a", "b"}));
+  EXPECT_EQ(found.missing_cells(), 3 + 2 + 1);
+  EXPECT_TRUE(std::isnan(found.values(1, 1)) && std::isnan(found.values(3, 1)) && std::isnan(found.values(0, 2)));
+  EXPECT_EQ(found.index, (Names{"NA", "-999", "c", "d"}));  // names are names
+}
+
+TEST_F(Columns, ThatNameTheRowsAreNotEncodedToo) {
+  const Error error =
+      refused(raw("f", {{"a", {1, 2}}}, {text("id", {"x", "y"})}), {.index_column = "id", .encode = {{"id"}}});
+  EXPECT_EQ(error.code(), "columns.uses");
+  EXPECT_EQ(error.fault(), Fault::usage);
+}
+
+TEST_F(Columns, MayHoldAnythingWhereTheyAreNotUsed) {
+  const auto table = [] {
+    RawTable made = raw("f", {{"a", {1, 2}}, {"b", {1, std::numeric_limits<double>::infinity()}}});
+    made.columns.push_back({.name = "day", .fault = Error(Fault::input, "x.type", "it holds dates")});
+    return made;
+  };
+  EXPECT_EQ(refused(table()).code(), "x.type");
+  EXPECT_EQ(refused(table()).hint(), "--exclude day leaves it out");
+  EXPECT_EQ(refused(table(), {.exclude = {"day"}}).message(), "row 2 of column \"b\" is infinite");
+  EXPECT_EQ(assembled(table(), {.exclude = {"day", "b"}}).names, Names{"a"});
+  EXPECT_EQ(assembled(table(), {.exclude = {"b"}, .only_numeric = true}).names, Names{"a"});
+  EXPECT_EQ(warnings, Names{"f: left out column \"day\": it holds dates"});
+}
+
+TEST_F(Columns, AModelTakesNumbersFromAreNotSaidToBeLeftOut) {
+  const Error error = refused(raw("f", {{"b", {1, 2}}}, {text("a", {"x", "y"})}), {.known = {"a", "b"}});
+  EXPECT_EQ(error.code(), "columns.text");
+  EXPECT_EQ(error.hint(), "--na TOKEN, if that text means missing");
+}
+
+TEST(Typed, IsWhatAShellTakesForTheName) {
+  EXPECT_EQ(typed("/group/data"), "/group/data");
+  EXPECT_EQ(typed("temp °C"), "'temp °C'");
+  EXPECT_EQ(typed("a;b"), "'a;b'");
+  for (const char* name : {"", "it's", "a\nb", "a\"b", "a\xff", "a\x1b[2J"}) EXPECT_EQ(typed(name), "NAME") << name;
+  EXPECT_EQ(typed(std::string(200, 'a')), "NAME");
+}
+
 TEST_F(Columns, OfTooManyCategoriesAreRefused) {
   Names texts;
   for (int i = 0; i < 1001; ++i) texts.push_back(std::to_string(i));

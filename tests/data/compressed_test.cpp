@@ -12,6 +12,7 @@ namespace {
 
 using namespace cda;
 using namespace cda::data_tests;
+using namespace std::string_literals;
 
 const std::string small = "a,b\n1,2.5\n3,-4\n5,6e10\n";
 
@@ -188,6 +189,15 @@ TEST_F(Zstandard, FramesToBeSkippedAreSkippedAlsoAtTheBegin) {
 }
 
 // The sign of such a frame, "P*M" and a control byte, is told from a text that begins with the same letters.
+// What `zstd --long=31` writes: whole, but it takes 2 GB to unpack.
+TEST_F(Zstandard, MoreMemoryThanIsUsualIsNotCalledDamage) {
+  const std::string one_raw_byte = "\x09\0\0x"s;  // the last block, one byte as it is
+  const Error error = refused("\x28\xb5\x2f\xfd"s + "\0"s + "\xa8"s + one_raw_byte);
+  EXPECT_EQ(error.code(), "zstd.window") << error.what();
+  EXPECT_EQ(error.fault(), Fault::resource);
+  EXPECT_TRUE(holds(error.hint(), "zstd -d --long=31"));
+}
+
 TEST_F(Zstandard, TextThatBeginsAlikeIsText) { EXPECT_EQ(read("P*M,b\n1,2\n").names, (Names{"P*M", "b"})); }
 
 class Stream : public testing::Test {};

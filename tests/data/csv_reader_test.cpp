@@ -13,6 +13,7 @@ namespace {
 
 using namespace cda;
 using data_tests::error_of;
+using data_tests::holds;
 using data_tests::Names;
 
 class CsvReader : public data_tests::TableFile {
@@ -155,6 +156,30 @@ TEST_F(CsvReader, ShowsHostileCellsEscapedAndCut) {
   EXPECT_EQ(std::string(error.what()).find('\x1b'), std::string::npos);
   EXPECT_NE(error.message().find("\\x1b[31mred\\xff"), std::string::npos);
   EXPECT_LT(error.message().size(), 150u);
+}
+
+TEST_F(CsvReader, HintsCanBeTypedAndHelp) {
+  EXPECT_EQ(refused("a,b\n1,$12.5\n1,2\n").hint(), "--na '$12.5' --missing drop-rows");
+  EXPECT_EQ(refused("a,b\n1,`id`\n1,2\n").hint(), "--na '`id`' --missing drop-rows");
+  EXPECT_EQ(refused("a,b\n1,it's $1\n1,2\n").hint(), "--na TOKEN --missing drop-rows");
+  EXPECT_EQ(refused("a,b\n1,x\n1,2\n", {.known = {"a", "b"}}).hint(), "--na \"x\"");
+  EXPECT_EQ(refused("a;b\n1;2,5\n1;2\n", {.known = {"a", "b"}}).hint(), "--decimal ,");
+  // Commas that separate no thousands are text.
+  EXPECT_EQ(refused("a,b\n1,\"1,2,2\"\n1,\"3,4,5\"\n").code(), "columns.text");
+  // A header of several names has commas between them itself.
+  EXPECT_EQ(refused("a,b\n1,5,2,5\n").hint(), "");
+  EXPECT_TRUE(holds(refused("a\n1,5\n").hint(), "--decimal ,"));
+}
+
+TEST_F(CsvReader, TextThatResemblesAnotherNotationCanBeLeftOut) {
+  const std::string places = "a,place\n1,52.5 13.2\n2,48.1 11.6\n";
+  const Error error = refused(places);
+  EXPECT_TRUE(holds(error.hint(), "--delimiter ' ', if it is right: --exclude place")) << error.what();
+  EXPECT_EQ(read(places, {.only_numeric = true}).names, Names{"a"});
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(holds(warnings[0], "left out column \"place\": 2 of its cells are not numbers")) << warnings[0];
+  // But not one that holds numbers too.
+  EXPECT_EQ(refused("a,b\n1,2\n2,\"1,234\"\n", {.only_numeric = true}).hint(), "--thousands ,");
 }
 
 TEST_F(CsvReader, FindsTheDelimiter) {

@@ -144,6 +144,16 @@ TEST_F(MomentsOfFiles, JoinPartsByTheNamesOfTheirColumns) {
   EXPECT_EQ(error_of([&] { read_moments({file(first), file(second, "y.csv")}); }).code(), "parts.columns");
 }
 
+TEST_F(MomentsOfFiles, TellOfFurtherColumnsInAPartAsTablesDo) {
+  const std::vector<std::string> parts{folder.write("1.csv", "a,b\n1,2\n3,4\n"),
+                                       folder.write("2.csv", "z,b,a\n9,6,5\n9,8,7\n")};
+  std::vector<std::string> of_moments, of_table;
+  EXPECT_EQ(read_moments(parts, {}, Missing::refuse, &of_moments).rows, 4);
+  read_table(parts, {}, &of_table);
+  EXPECT_EQ(of_moments.size(), 1u);
+  EXPECT_EQ(of_moments, of_table);
+}
+
 TEST_F(MomentsOfFiles, RefuseOrDropRowsWithMissingCells) {
   const std::string path = folder.write("x.csv", "a,b\n1,2\n,3\n4,NA\n5,6\n");
   const Error error = error_of([&] { read_moments({path}); });

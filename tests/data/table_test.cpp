@@ -87,6 +87,16 @@ TEST(MissingCells, AreFilledWithTheMeanOfWhatIsThere) {
   EXPECT_DOUBLE_EQ(without_missing(make_table(large), Missing::mean).values(2, 0), 1.5e308);
 }
 
+TEST(MissingCells, AreFilledWithOneMeanInAnyOrderOfRows) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  Vector values(8);
+  values << 0.1, 1e16, 0.3, -1e16, 0.7, 1e-3, 3.0, nan;
+  const double mean = without_missing(make_table(Matrix(values)), Missing::mean).values(7, 0);
+  std::sort(values.data(), values.data() + 7);
+  do EXPECT_EQ(without_missing(make_table(Matrix(values)), Missing::mean).values(7, 0), mean);
+  while (std::next_permutation(values.data(), values.data() + 4));
+}
+
 TEST(MissingCells, ThatLeaveNothingAreAnError) {
   const Table empty = make_table(Matrix::Constant(2, 1, missing));
   for (const Missing policy : {Missing::refuse, Missing::drop_rows, Missing::drop_columns, Missing::mean})

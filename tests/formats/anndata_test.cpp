@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "cda/table.hpp"
 #include "data/support.hpp"
@@ -135,7 +136,7 @@ TEST_F(AnnData, OtherMatricesAreAskedForByName) {
   EXPECT_EQ(read({.variable = "obsm/X_pca"}).index, (Names{"cell 1", "cell 2"}));
   EXPECT_EQ(read({.variable = "/raw/X"}).names, (Names{"A", "B", "C", "D"}));
   EXPECT_EQ(read({.variable = "varm/PCs"}).index, (Names{"A", "B", "C"}));
-  expect_refused("anndata.missing", "has no layers/other (hint: --variable takes \"X\", \"raw/X\"",
+  expect_refused("anndata.missing", "has no \"layers/other\" (hint: --variable takes \"X\", \"raw/X\"",
                  {.variable = "layers/other"});
 }
 
@@ -169,6 +170,37 @@ TEST_F(AnnData, ReadsDataFrames) {
   EXPECT_EQ(table.values(1, 5), 6.0);
 }
 
+TEST_F(AnnData, AColumnThatCannotBeReadIsRefusedOnlyWhereItIsUsed) {
+  {
+    Hdf5Writer writer(path);
+    frame(writer, "/obs", "_index", {"c1", "c2"}, {"odd", "size"});
+    writer.group("/obs/odd");
+    writer.text_attribute("/obs/odd", "encoding-type", "awkward-array");
+    writer.list("/obs/size", {7, 8}, H5T_STD_I32LE);
+  }
+  expect_refused("anndata.column", "(\"awkward-array\") (hint: --exclude odd leaves it out)", {.variable = "obs"});
+  EXPECT_EQ(read({.only = {"size"}, .variable = "obs"}).values(1, 0), 8.0);
+}
+
+// They went through doubles, in which neighbours of 18 digits are one.
+TEST_F(AnnData, NamesThatAreWholeNumbersKeepAllTheirDigits) {
+  {
+    Hdf5Writer writer(path);
+    writer.text_attribute("/", "encoding-type", "anndata");
+    for (const char* side : {"/obs", "/var"}) {
+      writer.group(side);
+      writer.text_attribute(side, "_index", "_index");
+    }
+    const std::vector<std::int64_t> rows{123456789012345678, 123456789012345679};
+    const std::vector<std::uint64_t> columns{1, 18446744073709551614u, 18446744073709551615u};
+    writer.write("/obs/_index", H5T_STD_I64LE, H5T_NATIVE_INT64, {2}, rows.data(), H5P_DEFAULT);
+    writer.write("/var/_index", H5T_STD_U64BE, H5T_NATIVE_UINT64, {3}, columns.data(), H5P_DEFAULT);
+    writer.numbers("/X", expected);
+  }
+  EXPECT_EQ(read().index, (Names{"123456789012345678", "123456789012345679"}));
+  EXPECT_EQ(read().names, (Names{"1", "18446744073709551614", "18446744073709551615"}));
+}
+
 TEST_F(AnnData, CategoriesThatAreNotThereAreRefused) {
   {
     Hdf5Writer writer(path);
@@ -187,7 +219,7 @@ TEST_F(AnnData, AMissingMatrixIsNamed) {
     writer.numbers("/layers/counts", expected);
   }
   expect_refused("anndata.missing",
-                 "this AnnData file has no X (hint: --variable takes "
+                 "this AnnData file has no \"X\" (hint: --variable takes "
                  "\"layers/counts\", \"obs\", \"var\"");
 }
 
@@ -196,7 +228,7 @@ TEST_F(AnnData, DamagedSparseMatricesAreRefused) {
     write_sparse(parts);
     expect_refused("sparse.damaged", why);
   };
-  refused({.starts = {0, 2}}, "has 2 rows, which takes 3 begins and ends, but 2 are there");
+  refused({.starts = {0, 2}}, "has 2 rows, but begins and ends of 1");
   refused({.starts = {1, 2, 3}}, "begin at 1 and end at 3");
   refused({.starts = {0, 2, 4}}, "begin at 0 and end at 4");
   refused({.starts = {0, 4, 3}}, "row 2 that ends before it begins");
@@ -205,6 +237,7 @@ TEST_F(AnnData, DamagedSparseMatricesAreRefused) {
   refused({.indices = {0, -1, 2}}, "has a value in column 0 of 3");
   refused({.indices = {0, 2}}, "has 3 values at 2 places");
   refused({.shape = {-2, 3}}, "has a negative size");
+  refused({.shape = {std::numeric_limits<std::int64_t>::max(), 0}}, "rows, but begins and ends of 2");
 }
 
 TEST_F(AnnData, SparseMatricesTooLargeWithTheirZerosAreAResourceError) {
@@ -221,8 +254,8 @@ TEST_F(AnnData, NamesThatDoNotFitAreRefused) {
     writer.numbers("/X", Matrix::Ones(2, 4));
     writer.numbers("/obsm/X_pca", Matrix::Ones(3, 2));
   }
-  expect_refused("anndata.names", "X has 4 columns, but var names 3");
-  expect_refused("anndata.names", "obsm/X_pca has 3 rows, but obs names 2", {.variable = "obsm/X_pca"});
+  expect_refused("anndata.names", "\"X\" has 4 columns, but var names 3");
+  expect_refused("anndata.names", "\"obsm/X_pca\" has 3 rows, but obs names 2", {.variable = "obsm/X_pca"});
 }
 
 TEST_F(AnnData, EqualNamesAreToldApartOnRequest) {

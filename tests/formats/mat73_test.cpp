@@ -11,6 +11,7 @@ namespace {
 using namespace cda;
 using data_tests::error_of;
 using data_tests::Folder;
+using format_tests::Creation;
 using format_tests::Hdf5Writer;
 
 class Mat73 : public testing::Test {
@@ -52,6 +53,32 @@ TEST_F(Mat73, ReadsAMatrixByColumn) {
   });
   EXPECT_EQ(read().values, values);
   EXPECT_EQ(read().names, (std::vector<std::string>{"col_1", "col_2", "col_3"}));
+}
+
+// What is not asked for may be too large, or stored in a way that is not read.
+TEST_F(Mat73, OnlyTheVariableAskedForHasToBeReadable) {
+  file_with([&](Hdf5Writer& writer) {
+    variable(writer, "a", values);
+    variable(writer, "large", Matrix::Ones(1000, 100));
+    Creation creation;
+    creation.chunk({2, 2});
+    H5Pset_scaleoffset(creation.id(), H5Z_SO_FLOAT_DSCALE, 2);
+    writer.numbers("/odd", values.transpose(), H5T_IEEE_F64LE, creation.id());
+    writer.text_attribute("/odd", "MATLAB_class", "double");
+  });
+  EXPECT_EQ(read({.variable = "a", .max_bytes = 500'000}).values, values);
+  EXPECT_EQ(error_of([&] { read({.variable = "large", .max_bytes = 500'000}); }).fault(), Fault::resource);
+  expect_refused("hdf5.filter", "scaleoffset", {.variable = "odd"});
+}
+
+TEST_F(Mat73, AClassIsShownHarmless) {
+  file_with([&](Hdf5Writer& writer) {
+    variable(writer, "a", values, "do\x1b[2Juble");
+    variable(writer, "b", values);
+  });
+  const Error error = error_of([&] { read(); });
+  EXPECT_EQ(error.code(), "mat.several");
+  EXPECT_EQ(std::string(error.what()).find('\x1b'), std::string::npos) << error.what();
 }
 
 TEST_F(Mat73, SeveralVariablesAreListedAndOneIsChosen) {

@@ -161,6 +161,19 @@ TEST_F(Mat, NotANumberIsMissingAndInfiniteIsRefused) {
                  "row 2 of column \"col_1\" is infinite");
 }
 
+// Other programs take the last.
+TEST_F(Mat, TwoVariablesOfOneNameAreRefused) {
+  expect_refused(file_of({counting("a"), counting("b"), counting("a")}), "mat.duplicate",
+                 "holds two variables named \"a\"", {.variable = "b"});
+}
+
+TEST_F(Mat, NamesFromTheFileAreShownHarmless) {
+  const Error error = error_of([&] { read(file_of({counting("a\x1b[2J"), counting("b")})); });
+  EXPECT_EQ(error.code(), "mat.several");
+  EXPECT_EQ(std::string(error.what()).find('\x1b'), std::string::npos) << error.what();
+  EXPECT_EQ(error.hint(), "--variable NAME says which");
+}
+
 TEST_F(Mat, ReadsSparseMatrices) {
   const auto with = [](std::vector<std::int32_t> rows, std::vector<std::int32_t> starts, std::vector<double> values) {
     return file_of({Bytes().header(sparse, {2, 3}, "a").element(i4, rows).element(i4, starts).element(f8, values)},

@@ -111,7 +111,7 @@ TEST_F(Npy, NotANumberIsMissingAndInfinityIsNamed) {
         npy_of("'>f4'", "(2, 2)", bytes_of<float>({0, 0, 0, std::numeric_limits<float>::infinity()}, true))}) {
     const Error error = refused(array);
     EXPECT_EQ(error.code(), "table.infinite");
-    EXPECT_EQ(error.message(), "row 2, column \"col_2\" is infinite");
+    EXPECT_EQ(error.message(), "row 2 of column \"col_2\" is infinite");
   }
 }
 
@@ -127,6 +127,25 @@ TEST_F(Npy, WarnsOfWholeNumbersThatADoubleCannotHold) {
   EXPECT_EQ(warnings.size(), 1u);
   column("<i8", bytes_of<std::int64_t>({1LL << 60, -(1LL << 62), std::numeric_limits<std::int64_t>::min()}), 3);
   EXPECT_TRUE(warnings.empty()) << "powers of two are exact";
+}
+
+TEST_F(Npy, WhatCannotBeReadIsRefusedOnlyWhereItIsUsed) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const std::string array = npy_of("[('a', '<f8'), ('day', '<M8[D]'), ('z', '<c16'), ('b', '<f8')]", "(2,)",
+                                   bytes_of<double>({1}) + std::string(24, '\7') + bytes_of<double>({3}) +
+                                       bytes_of<double>({2}) + std::string(24, '\7') + bytes_of<double>({inf}));
+  const Error error = refused(array);
+  EXPECT_EQ(error.code(), "npy.type");
+  EXPECT_EQ(error.message(), "column \"day\" has the type \"<M8[D]\": dates or durations");
+  EXPECT_EQ(error.hint(), "save them as numbers; --exclude day leaves it out");
+  EXPECT_EQ(refused(array, {.exclude = {"day"}}).code(), "npy.type");
+  EXPECT_EQ(refused(array, {.exclude = {"day", "z"}}).message(), "row 2 of column \"b\" is infinite");
+  const Table table = read(array, {.exclude = {"day", "z", "b"}});
+  EXPECT_EQ(table.names, Names{"a"});
+  EXPECT_EQ(table.values(1, 0), 2.0);
+  EXPECT_EQ(read(array, {.only = {"a"}}).columns(), 1);
+  EXPECT_EQ(read(array, {.exclude = {"b"}, .only_numeric = true}).names, Names{"a"});
+  EXPECT_EQ(warnings.size(), 2u);
 }
 
 TEST_F(Npy, ReadsRecordsAsNamedColumns) {

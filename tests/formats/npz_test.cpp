@@ -90,6 +90,40 @@ TEST_F(Npz, AsksWhichOfSeveralArraysIsMeant) {
   EXPECT_EQ(refused(zip_of({{"x.npy", numbers}}), {.variable = "y"}).code(), "variable.unknown");
 }
 
+// Other programs would take the last, or the first.
+TEST_F(Npz, RefusesTwoArraysOfOneName) {
+  const Error error = refused(zip_of({{"x.npy", numbers}, {"y.npy", others}, {"x.npy", others}}), {.variable = "y"});
+  EXPECT_EQ(error.code(), "npz.duplicate");
+  EXPECT_EQ(error.message(), "the archive holds two arrays named \"x\"");
+}
+
+// As scipy.sparse.save_npz writes it:  0 7 0
+//                                      8 0 9
+std::string scipy_sparse(const std::string& format, std::initializer_list<std::int32_t> starts,
+                         std::initializer_list<std::int32_t> places) {
+  return zip_of({{"indices.npy", npy_of("'<i4'", "(3,)", bytes_of<std::int32_t>(places)), true},
+                 {"indptr.npy", npy_of("'<i4'", fmt::format("({},)", starts.size()), bytes_of<std::int32_t>(starts))},
+                 {"format.npy", npy_of("'|S3'", "()", format)},
+                 {"shape.npy", npy_of("'<i8'", "(2,)", bytes_of<std::int64_t>({2, 3}))},
+                 {"data.npy", npy_of("'<f4'", "(3,)", bytes_of<float>({7, 8, 9}))}});
+}
+
+TEST_F(Npz, ASparseMatrixOfSciPyIsOneTable) {
+  Matrix dense(2, 3);
+  dense << 0, 7, 0, 8, 0, 9;
+  EXPECT_EQ(read(scipy_sparse("csr", {0, 1, 3}, {1, 0, 2})).values, dense);
+  EXPECT_EQ(read(scipy_sparse("csr", {0, 1, 3}, {1, 0, 2})).names, (Names{"col_1", "col_2", "col_3"}));
+  dense << 0, 8, 0, 7, 0, 9;
+  EXPECT_EQ(read(scipy_sparse("csc", {0, 1, 2, 3}, {1, 0, 1})).values, dense);
+  EXPECT_EQ(read(scipy_sparse("csr", {0, 1, 3}, {1, 0, 2}), {.variable = "data"}).rows(), 3);  // who wants the parts
+  const Error other = refused(scipy_sparse("coo", {0, 1, 3}, {1, 0, 2}));
+  EXPECT_EQ(other.code(), "npz.sparse");
+  EXPECT_TRUE(holds(other.hint(), "tocsr()")) << other.what();
+  EXPECT_EQ(refused(scipy_sparse("csr", {0, 1, 3}, {1, 0, 3})).code(), "sparse.damaged");
+  EXPECT_EQ(refused(scipy_sparse("csr", {0, 3}, {1, 0, 2})).code(), "sparse.damaged");
+  expect_every_damage_noticed(scipy_sparse("csr", {0, 1, 3}, {1, 0, 2}));
+}
+
 TEST_F(Npz, ListsNoMoreThanTwelveArrays) {
   std::vector<Entry> entries;
   for (int i = 0; i < 20; ++i) entries.push_back({fmt::format("a{}.npy", i), others});
@@ -110,7 +144,8 @@ TEST_F(Npz, ColumnsThatCannotBeNamesAreToldOf) {
     EXPECT_TRUE(holds(warnings[0], "the array \"columns\" does not hold 2 texts"));
   }
   const Error error = refused(zip_of({{"x.npy", numbers}, {"columns.npy", npy_of("'|O'", "(2,)", "pickle")}}));
-  EXPECT_TRUE(holds(error.hint(), "astype(str)")) << error.what();
+  EXPECT_TRUE(holds(error.message(), "the names of the columns")) << error.what();
+  EXPECT_EQ(error.hint(), "save names as text: columns=names.astype(str)");
 }
 
 TEST_F(Npz, AnArrayCalledColumnsIsOneLikeOthersWhenItIsAloneOrAskedFor) {

@@ -43,6 +43,14 @@ TEST_F(Parquet, IsRecognisedByContentAndByName) {
   EXPECT_EQ(refusal(folder.write("empty.parquet", "")).code(), "parquet.damaged");
 }
 
+TEST_F(Parquet, AListOfDecimalsIsNoDecimal) {
+  const std::string path =
+      file("lists.parquet", "SELECT 1.5::DOUBLE a, [2.5::DECIMAL(10,2)] l, [1, 2, 3]::INTEGER[3] m");
+  EXPECT_EQ(refusal(path).code(), "parquet.type");
+  EXPECT_EQ(read(path, {.exclude = {"l", "m"}}).names, Names{"a"});
+  EXPECT_EQ(read(path, {.only_numeric = true}).names, Names{"a"});
+}
+
 TEST_F(Parquet, NullAndNaNAreMissing) {
   const Table table = read(file("holes.parquet",
                                 "FROM (VALUES (1.5::DOUBLE, 1::BIGINT, 1::DECIMAL(30,2)), "

@@ -2,6 +2,7 @@
 import os
 import subprocess
 
+import numpy
 import pytest
 from box import QUICK, X
 from rows import row
@@ -43,6 +44,33 @@ def test_b18_further_tokens_are_named(box, token):
     fit = ["x.csv", "y.csv", *QUICK, "--na", token]
     assert box.fitted(*fit, "--missing", "drop-rows")["x"]["rows"] == len(LINES) - 2
     box.refused("fit", *fit, code=3, says="1 cell is missing")
+
+
+def as_format(folder, name, values):
+    if name == "x.npy":
+        numpy.save(folder / name, values)
+    elif name == "x.npz":
+        numpy.savez(folder / name, x=values)
+    elif name == "x.h5":
+        with pytest.importorskip("h5py").File(folder / name, "w") as file:
+            file["x"] = values
+    elif name == "x.mat":
+        pytest.importorskip("scipy.io").savemat(folder / name, {"x": values})
+    else:
+        lines = [",".join(map(str, line)) for line in values]
+        head = "a,b" if name == "x.csv" else "@relation r\n@attribute a numeric\n@attribute b numeric\n@data"
+        (folder / name).write_text("\n".join([head, *lines]) + "\n")
+
+
+@row("B18")
+@pytest.mark.parametrize("name", ["x.csv", "x.arff", "x.npy", "x.npz", "x.h5", "x.mat"])
+def test_b18_further_tokens_mean_missing_in_every_format(box, name):
+    values = numpy.array([[1, 2], [3, -999], [5, 7], [-999, 8]])
+    as_format(box.directory, name, values)
+    run = box.run("describe", name, "--na", "-999", "--json")
+    assert run.code == 0, run.err
+    assert [column["missing"] for column in run.json()["columns"]] == [1, 1]
+    assert [column["min"] for column in run.json()["columns"]] == [1, 2]
 
 
 @row("B19")

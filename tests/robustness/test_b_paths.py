@@ -146,6 +146,18 @@ def test_b48_odd_paths_work_and_are_shown_escaped(box, name):
 
 
 @row("B48")
+@pytest.mark.parametrize("option", [[b"--x-part", b"caf\xe9.csv"], [b"--na", b"\xff"]])
+def test_b48_bytes_that_are_no_text_in_an_option(box, option):
+    """The model notes what was asked for; it could not be saved after the whole fit."""
+    box.write("x.csv", X)
+    box.write(b"caf\xe9.csv", X)
+    run = box.run(b"fit", b"x.csv", b"y.csv", *QUICK, *option, b"-o", b"new.json")
+    assert run.code == 0, run.err
+    box.path("new.json").read_text(encoding="utf-8")
+    assert box.run("transform", "new.json", "--x", "x.csv").code == 0
+
+
+@row("B48")
 def test_b48_a_leading_dash_after_two_dashes(box):
     box.write("-x.csv", X)
     run = box.run("fit", *QUICK, "--", "-x.csv", "y.csv")

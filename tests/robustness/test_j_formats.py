@@ -17,11 +17,11 @@ def refused_file(box, name, content, says, *options, code=3):
     return box.refused("fit", name, "y.csv", *QUICK, "-o", "new.json", *options, code=code, says=says)
 
 
-def same_numbers(box, name, *options):
+def same_numbers(box, name, *options, **named):
     """Read as X, whatever its columns are called."""
     box.write("plain.csv", X)
     plain = box.fitted("plain.csv", "y.csv", *QUICK)
-    result = box.fitted(name, "y.csv", *QUICK, *options)
+    result = box.fitted(name, "y.csv", *QUICK, *options, **named)
     assert result["x"]["rows"] == len(VALUES)
     assert result["pairs"][0]["x_direction"] == plain["pairs"][0]["x_direction"]
     assert result["pairs"][0]["divergence"] == plain["pairs"][0]["divergence"]
@@ -283,6 +283,20 @@ def test_j09_cut_short_or_damaged(box, h5py, share):
         file.create_dataset("table", data=numpy.arange(3000.0).reshape(1000, 3), compression="gzip")
     content = box.path("x.h5").read_bytes()
     refused_file(box, "x.h5", content[: int(len(content) * share)], "")
+
+
+@row("J09")
+@pytest.mark.parametrize("name", ["x.h5", "x.mat"])
+def test_j09_standard_input_is_read_and_no_file_of_that_name(box, h5py, name):
+    with h5py.File(box.path(name), "w", userblock_size=512 if name == "x.mat" else 0) as file:
+        file["table"] = VALUES.T if name == "x.mat" else VALUES
+        file["table"].attrs["MATLAB_class"] = numpy.bytes_("double")
+    if name == "x.mat":
+        with open(box.path(name), "r+b") as file:
+            file.write(b"MATLAB 7.3 MAT-file".ljust(124) + b"\0\2IM")
+    with h5py.File(box.path("-"), "w") as file:
+        file["wrong"] = VALUES[:, :1]
+    same_numbers(box, "-", wrapper=["sh", "-c", f'exec "$@" <{name}', "sh"])
 
 
 # ---- MATLAB ----
