@@ -21,16 +21,24 @@ struct Request {
   Reading reading;
 };
 
+// A column of which no more can be said than this.
+struct Unread {
+  std::string name;
+  const char* kind;  // as in the JSON
+  std::string why;
+};
+
 // Columns that hold text are found by trying; a file is then read once more for what their texts are, a pipe cannot be.
 struct Description {
   RawTable numbers;
   std::vector<ColumnSummary> columns;
-  std::vector<std::string> unread;  // columns of text in a pipe
+  std::vector<Unread> unread;
 };
 
 Description described(const ReadingPlan& plan) {
   ReadOptions options = plan.options;
   options.only_numeric = true;
+  options.numbers_needed = false;
   Description description;
   description.numbers = read_columns(plan.files, options);
   RawTable& table = description.numbers;
@@ -41,17 +49,24 @@ Description described(const ReadingPlan& plan) {
   const auto named = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  for (const RawColumn& column : table.columns)
-    if (column.use == RawColumn::Use::none && !named(plan.options.exclude, column.name) &&
-        (plan.options.only.empty() || named(plan.options.only, column.name)))
+  description.columns = summarise(table);
+  if (plan.options.only_numeric) return description;
+  for (const RawColumn& column : table.columns) {
+    const bool wanted = !named(plan.options.exclude, column.name) &&
+                        (plan.options.only.empty() || named(plan.options.only, column.name));
+    if (column.use != RawColumn::Use::none || !wanted) continue;
+    if (column.fault)
+      description.unread.push_back({column.name, "other", "not read: " + column.fault->message()});
+    else
       left_out.push_back(column.name);
+  }
   // The remarks on them would say what the description shows.
   std::erase_if(table.warnings,
                 [](const std::string& text) { return text.find(": left out column ") != std::string::npos; });
-  description.columns = summarise(table);
   if (left_out.empty()) return description;
   if (plan.files.front() == "-" || !same_file(plan.files.front(), plan.files.front())) {
-    description.unread = std::move(left_out);
+    for (std::string& name : left_out)
+      description.unread.push_back({std::move(name), "text", "text (its content is shown where the input is a file)"});
     return description;
   }
   for (const std::string& name : left_out) {
@@ -97,11 +112,13 @@ std::string text_of(const Description& description, const std::string& file, boo
     missing += column.missing;
     texts += column.text ? 1 : 0;
   }
-  texts += static_cast<Index>(description.unread.size());
+  for (const Unread& column : description.unread) texts += std::string_view(column.kind) == "text" ? 1 : 0;
   const Index columns = static_cast<Index>(description.columns.size() + description.unread.size());
+  const auto numbers = std::count_if(description.columns.begin(), description.columns.end(),
+                                     [](const ColumnSummary& column) { return !column.text; });
   std::string text = fmt::format("{}  {}, {} rows, {} columns ({} of numbers, {} of text), {} missing cell{}\n\n",
-                                 bold(shown(file, 200), colour), table.format, table.rows, columns, columns - texts,
-                                 texts, missing, missing == 1 ? "" : "s");
+                                 bold(shown(file, 200), colour), table.format, table.rows, columns, numbers, texts,
+                                 missing, missing == 1 ? "" : "s");
   std::vector<std::vector<std::string>> rows = {
       {"column", "missing", "distinct", "lowest", "median", "mean", "highest", "sd", "distribution", ""}};
   const auto number = [](double value) { return fmt::format("{:.5g}", value); };
@@ -123,8 +140,7 @@ std::string text_of(const Description& description, const std::string& file, boo
   if (rows.size() > 1) text += text_table(rows, "  ");
   if (!words.empty() && rows.size() > 1) text += "\n";
   for (const std::string& line : words) text += line;
-  for (const std::string& name : description.unread)
-    text += fmt::format("  {}: text (its content is shown where the input is a file)\n", shown(name));
+  for (const Unread& column : description.unread) text += fmt::format("  {}: {}\n", shown(column.name), column.why);
   return text;
 }
 
@@ -149,7 +165,8 @@ Json json_of(const Description& description, const std::vector<std::string>& war
     }
     columns.push_back(std::move(json));
   }
-  for (const std::string& name : description.unread) columns.push_back({{"name", name}, {"kind", "text"}});
+  for (const Unread& column : description.unread)
+    columns.push_back({{"name", column.name}, {"kind", column.kind}, {"remark", column.why}});
   return {{"file", description.numbers.file},
           {"format", description.numbers.format},
           {"rows", description.numbers.rows},

@@ -31,7 +31,33 @@ def test_the_text_shows_each_column(cda, tmp_path):
 def test_a_pipe_is_read_once_and_its_text_columns_are_named(cda):
     found = cda("describe", "-", "--json", stdin="id,a\nr1,1\nr2,2\n").json()
     assert [column["name"] for column in found["columns"]] == ["a", "id"]
-    assert found["columns"][1] == {"name": "id", "kind": "text"}
+    assert (found["columns"][1]["name"], found["columns"][1]["kind"]) == ("id", "text")
+
+
+def test_a_table_without_numbers_is_described_too(cda, tmp_path):
+    (tmp_path / "x.csv").write_text("name,city\nann,rome\nbob,oslo\n")
+    run = cda("describe", "x.csv")
+    assert run.code == 0 and "2 rows, 2 columns (0 of numbers, 2 of text)" in run.out and "rome (1)" in run.out
+    only = cda("describe", "x.csv", "--only-numeric", "--json")
+    assert only.code == 0 and only.json()["columns"] == [] and "left out column" in only.err + only.out
+
+
+def test_columns_that_cannot_be_read_are_named(cda, tmp_path):
+    import numpy
+
+    records = numpy.zeros(3, dtype=[("a", "f8"), ("day", "M8[D]")])
+    records["a"] = [1, 2, 3]
+    numpy.save(tmp_path / "x.npy", records)
+    run = cda("describe", "x.npy")
+    assert run.code == 0 and "day: not read: " in run.out and "dates or durations" in run.out
+    found = cda("describe", "x.npy", "--json").json()["columns"]
+    assert [(column["name"], column["kind"]) for column in found] == [("a", "number"), ("day", "other")]
+
+
+def test_text_that_resembles_another_notation_is_text(cda, tmp_path):
+    (tmp_path / "x.csv").write_text("a,place\n1,52.5 13.2\n2,48.1 11.6\n")
+    found = cda("describe", "x.csv", "--json").json()["columns"]
+    assert [(column["name"], column["kind"]) for column in found] == [("a", "number"), ("place", "text")]
 
 
 def test_reading_options_apply(cda, tmp_path):
