@@ -37,6 +37,7 @@ const std::vector<std::string>& our_formats() {
     std::vector<std::string> all{""};  // by its content
     for (const std::string& name : formats().names())
       if (name == "csv" || name == "npy" || name == "npz" || name == "arff") all.push_back(name);
+    all.emplace_back("mat");  // but for version 7.3
     return all;
   }();
   return names;
@@ -51,8 +52,10 @@ void table_file(std::string_view input) {
   options.only_numeric = choices.next(2) == 1;
   options.max_bytes = std::uint64_t{1} << 20;
   // What others read is not asked for here.
-  for (const std::string_view foreign : {"\x89HDF", "MATLAB", "PAR1"})
-    if (input.substr(0, foreign.size()) == foreign) return;
+  constexpr std::size_t behind_a_header = 512;  // HDF5 in a MATLAB file
+  if (input.substr(0, 4) == "\x89HDF" || input.substr(0, 4) == "PAR1" ||
+      (input.size() > behind_a_header && input.substr(behind_a_header, 4) == "\x89HDF"))
+    return;
   const MemoryFile file(input);
   try {
     const Table table = read_table(file.path(), options);
