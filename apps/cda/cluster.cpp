@@ -37,6 +37,13 @@ struct Request {
   bool as_published = false, no_comparison = false;
   Reading reading;
   bool excel_safe = true;
+
+  std::vector<std::string> outputs() const {
+    std::vector<std::string> given;
+    for (const std::string& each : {output, all, report})
+      if (!each.empty()) given.push_back(each);
+    return given;
+  }
 };
 
 CandidateOptions candidate_options(const Request& request) {
@@ -177,6 +184,15 @@ std::string page_of_clusters(const Request& request, const ReadingPlan& plan, co
                                       .sha256 = sha256_of_files(plan.files)});
 }
 
+std::vector<OutputFile> contents(const Request& request, const ReadingPlan& plan, const ClusterFindings& findings,
+                                 const Session& session) {
+  std::vector<OutputFile> files;
+  if (!request.output.empty()) files.push_back({request.output, cluster_csv(findings, request.excel_safe)});
+  if (!request.all.empty()) files.push_back({request.all, candidates_json(findings)});
+  if (!request.report.empty()) files.push_back({request.report, page_of_clusters(request, plan, findings, session)});
+  return files;
+}
+
 void cluster(const Request& request, Session& session) {
   const ClusterOptions options = cluster_options(request);
   const ReadingPlan plan = reading_plan(request.data, request.reading);
@@ -187,17 +203,11 @@ void cluster(const Request& request, Session& session) {
   if (request.known) files.push_back(*request.known);
   refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
-  if (!request.output.empty()) check_output(request.output, files);
-  if (!request.report.empty()) {
-    require_report(request.report);
-    files.push_back(request.output);
-    check_output(request.report, files);
-  }
-  if (!request.all.empty()) {
-    if (request.all == "-")
-      throw Error(Fault::usage, "usage", "--candidates needs a file: standard output is for the clusters kept");
-    check_output(request.all, files);
-  }
+  if (!request.output.empty()) require_csv("clusters", request.output);
+  if (!request.report.empty()) require_report(request.report);
+  if (request.all == "-")
+    throw Error(Fault::usage, "usage", "--candidates needs a file: standard output is for the clusters kept");
+  check_outputs(request.outputs(), files);
 
   const ReadData data = read_data(request, plan, session);
   std::vector<SubspaceCluster> known;
@@ -224,9 +234,7 @@ void cluster(const Request& request, Session& session) {
     for (const KeptCluster& one : found.kept) kept.push_back(one.cluster);
     findings.known = compare_clusters(kept, known, data.table.rows(), data.table.columns());
   }
-  if (!request.output.empty()) write_output(request.output, cluster_csv(findings, request.excel_safe));
-  if (!request.all.empty()) write_output(request.all, candidates_json(findings));
-  if (!request.report.empty()) write_output(request.report, page_of_clusters(request, plan, findings, session));
+  write_outputs(contents(request, plan, findings, session));
   if (session.json) {
     print(cluster_json(findings, session.warnings));
     return;

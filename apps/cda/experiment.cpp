@@ -83,7 +83,7 @@ void all_experiments(const Request& request, Session& session) {
   if (!folder.empty()) {
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
-    for (const std::string& study : studies) check_output(file_of(study), {});
+    for (const std::string& study : studies) check_outputs({file_of(study), page_of(study)}, {});
   }
   std::vector<std::string> json;
   for (std::size_t i = 0; i < studies.size(); ++i) {
@@ -117,8 +117,10 @@ void all_experiments(const Request& request, Session& session) {
     }
     json.push_back(results.to_json());
     if (!folder.empty()) {
-      if (report_is_built()) write_output(page_of(study), report_html(results));
-      write_output(file_of(study), json.back());
+      std::vector<OutputFile> files;
+      if (report_is_built()) files.push_back({page_of(study), report_html(results)});
+      files.push_back({file_of(study), json.back()});
+      write_outputs(files);
       running.kept.reset();
       std::error_code ignored;
       std::filesystem::remove(part_of(study), ignored);
@@ -136,11 +138,13 @@ void experiment(const Request& request, Session& session) {
   if (output_to_stdout && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
   if (session.json || !session.quiet) check_standard_output();
-  if (!request.output.empty()) check_output(request.output, {});
+  std::vector<std::string> outputs;
+  if (!request.output.empty()) outputs.push_back(request.output);
   if (!request.report.empty()) {
     require_report(request.report);
-    check_output(request.report, {request.output});
+    outputs.push_back(request.report);
   }
+  check_outputs(outputs, {});
 
   Results results;
   {
@@ -151,8 +155,10 @@ void experiment(const Request& request, Session& session) {
     });
   }
   stop_if_asked();
-  if (!request.output.empty()) write_output(request.output, results.to_json());
-  if (!request.report.empty()) write_output(request.report, report_html(results));
+  std::vector<OutputFile> files;
+  if (!request.output.empty()) files.push_back({request.output, results.to_json()});
+  if (!request.report.empty()) files.push_back({request.report, report_html(results)});
+  write_outputs(files);
   if (session.json) {
     print(results.to_json());
     return;

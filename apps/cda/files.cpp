@@ -1,17 +1,17 @@
 #include "files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "cda/error.hpp"
+#include "cda/files.hpp"
+#include "cda/format.hpp"
 #include "cda/report.hpp"
-#include "cda/table.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
 
@@ -26,10 +26,6 @@ std::optional<struct stat> status(const std::string& path) {
 }
 
 bool same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
-
-[[noreturn]] void cannot(const char* what, const std::string& path, int code) {
-  throw Error(Fault::io, "file.read", fmt::format("cannot {} {}: {}", what, quoted(path, 200), std::strerror(code)));
-}
 
 }  // namespace
 
@@ -53,15 +49,26 @@ void refuse_shared_stream(const std::vector<std::string>& inputs) {
     }
 }
 
-void check_output(const std::string& output, const std::vector<std::string>& inputs) {
+void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
   if (silent()) return;
-  if (output == "-") return check_standard_output();
-  for (const std::string& input : inputs)
-    if (same_file(output, input))
-      throw Error(Fault::usage, "output.is-input",
-                  fmt::format("the output {} is also an input ({})", quoted(output, 200), quoted(input, 200)),
-                  "choose another name for the output");
-  check_writable(output);
+  std::vector<std::string> taken;
+  for (const std::string& output : outputs) {
+    for (const std::string& input : inputs)
+      if (output != "-" && same_file(output, input))
+        throw Error(Fault::usage, "output.is-input",
+                    fmt::format("the output {} is also an input ({})", quoted(output, 200), quoted(input, 200)),
+                    "choose another name for the output");
+    check_writable(output);
+    taken.push_back(output_place(output));
+    if (std::find(taken.begin(), taken.end() - 1, taken.back()) != taken.end() - 1)
+      throw Error(Fault::usage, "io.same-output", "two outputs go to the same file: " + quoted(output, 200),
+                  "give each a name of its own");
+  }
+}
+
+void require_csv(const char* what, const std::string& output) {
+  if (format_to_write(output) != "csv")
+    throw Error(Fault::usage, "usage", fmt::format("{} are written as CSV", what), "end the name in .csv");
 }
 
 void require_report(const std::string& path) {
@@ -72,29 +79,28 @@ void require_report(const std::string& path) {
                 "build it with -DCDA_WITH_REPORT=ON");
 }
 
-std::string read_text(const std::string& path) {
-  const bool standard = path == "-";
-  const int descriptor = standard ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) cannot("open", path, errno);
-  std::string text;
-  std::string buffer(1 << 16, '\0');
-  ssize_t count = 0;
-  int code = 0;
-  do {
-    count = read(descriptor, buffer.data(), buffer.size());
-    code = errno;
-    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
-  } while (count > 0 || (count < 0 && code == EINTR));
-  if (!standard) close(descriptor);
-  if (count < 0) cannot("read", path, code);
-  return text;
+std::string read_text(const std::string& path) { return read_file(path); }
+
+std::string read_json(const std::string& path) {
+  return read_file(path, [](std::string_view head) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    // A list is none either, but only the parser knows whether it is a whole one, and says which field it should have.
+    return first == std::string_view::npos || head[first] == '{' || head[first] == '[';
+  });
 }
 
 void write_output(const std::string& path, const std::string& content) {
   if (silent()) return;
   if (path == "-") return print(content);
+  write_outputs({{path, content}});
+}
+
+void write_outputs(const std::vector<OutputFile>& outputs) {
+  if (silent() || outputs.empty()) return;
   const WhileWriting guard;
-  write_file(path, content);
+  write_files(outputs);
 }
 
 }  // namespace cda::command

@@ -23,6 +23,13 @@ struct Request : FitRequest {
       if (!each.empty()) given.push_back(each);
     return given;
   }
+
+  std::vector<OutputFile> contents(const Model& model) const {
+    std::vector<OutputFile> files;
+    if (!output.empty()) files.push_back({output, model.to_json()});
+    if (!report.empty()) files.push_back({report, report_html(model)});
+    return files;
+  }
 };
 
 std::string kept(const std::string& output) {
@@ -47,8 +54,7 @@ void fit(const Request& request, bool with_evidence, Session& session) {
   all_done();
   if (evidence) examine_model(tables, options, how, model, session);
 
-  if (!request.output.empty()) write_output(request.output, model.to_json());
-  if (!request.report.empty()) write_output(request.report, report_html(model));
+  write_outputs(request.contents(model));
   if (session.json) {
     print(findings_json(model, session.warnings));
     end_after_partial_result(kept(request.output));

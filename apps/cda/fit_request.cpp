@@ -112,18 +112,6 @@ bool in_blocks(const FitRequest& request, const ReadingPlan& x, const ReadingPla
 
 TableSize size_of(const Table& table) { return {table.rows(), table.columns(), 0}; }
 
-// Each output has a place of its own.
-void check_output_names(const std::vector<std::string>& outputs, const Session& session) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i] == "-" && session.json)
-      throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
-    for (std::size_t j = 0; j < i; ++j)
-      if (outputs[i] == outputs[j] || same_file(outputs[i], outputs[j]))
-        throw Error(Fault::usage, "usage", fmt::format("two outputs would be written to {}", quoted(outputs[i], 200)),
-                    "give each a name of its own");
-  }
-}
-
 // The model knows nothing of it: its bytes are the same.
 void warn_of_refused_threads(Session& session) {
   if (threads_were_refused())
@@ -285,7 +273,8 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
   if (request.max_memory) most = byte_count("--max-memory", *request.max_memory);
   const ReadingPlan x_plan = reading_plan(request.x, request.reading, Side::x);
   const ReadingPlan y_plan = reading_plan(request.y, request.reading, Side::y);
-  check_output_names(outputs, session);
+  if (session.json && std::find(outputs.begin(), outputs.end(), "-") != outputs.end())
+    throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
   const std::vector<std::string> files = files_of(x_plan, y_plan);
   refuse_shared_stream(files);
   if (ranks() != nullptr && std::find(files.begin(), files.end(), "-") != files.end())
@@ -295,7 +284,7 @@ ReadTables read_tables(const FitRequest& request, const FitOptions& options, boo
     throw Error(Fault::usage, "ranks.stream", "--stream is for one process, and there are several",
                 "leave out --stream: each process keeps its share of the rows");
   if (session.json || !session.quiet) check_standard_output();
-  for (const std::string& output : outputs) check_output(output, files);
+  check_outputs(outputs, files);
   if (most) limit_memory(*most);
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and a divergence near 0 means nothing");

@@ -16,6 +16,7 @@ namespace {
 // Everything a handler touches is lock-free, and it calls async-signal-safe functions only.
 std::atomic<int> asked{0};
 std::atomic<bool> writing{false};
+std::atomic<bool> waited{false};  // the deadline has, for what is being written
 std::atomic<bool> json{false};
 std::atomic<bool> keeping{false};
 std::atomic<bool> drawn_line{false};
@@ -53,16 +54,23 @@ void on_stop_signal(int signal) {
 
 void on_deadline(int) {
   if (asked == 0) return;
-  if (writing)
+  if (writing && !waited.exchange(true))
     set_timer();
   else
     leave_now(asked);
 }
 
-void handle(int signal, void (*handler)(int)) {
+// A reader that leaves ends the command without a word, as it does where nobody handles the signal; but what was staged
+// for other outputs goes first.
+void on_broken_pipe(int signal) {
+  remove_unfinished_files();
+  raise(signal);  // handled once: this time it ends the process
+}
+
+void handle(int signal, void (*handler)(int), int flags = SA_RESTART) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }
@@ -74,12 +82,15 @@ void watch_signals(bool errors_as_json) {
   handle(SIGALRM, on_deadline);
   // A file beyond the allowed size (ulimit -f) is an error of writing like a full disk, not a sudden end.
   handle(SIGXFSZ, SIG_IGN);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    // A shell that starts a job in the background makes it ignore SIGINT, nohup SIGHUP; that wish is kept.
+  // A shell that starts a job in the background makes it ignore SIGINT, nohup SIGHUP; that wish is kept.
+  const auto ignored = [](int signal) {
     struct sigaction current {};
     sigaction(signal, nullptr, &current);
-    if (current.sa_handler != SIG_IGN) handle(signal, on_stop_signal);
-  }
+    return current.sa_handler == SIG_IGN;
+  };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (!ignored(signal)) handle(signal, on_stop_signal);
+  if (!ignored(SIGPIPE)) handle(SIGPIPE, on_broken_pipe, static_cast<int>(SA_RESETHAND));
 }
 
 int stop_signal() { return asked; }

@@ -1,6 +1,7 @@
 // Ctrl-C, SIGTERM and SIGHUP. The first signal asks: observers see it and the work stops at its next step. The second,
-// or nine tenths of a second without an answer, ends the process on the spot. Either way the exit code is 128 + signal.
-// Where partial results are to be kept, the first signal only asks to finish, and there is no deadline.
+// or nine tenths of a second without an answer (twice that in the midst of writing), ends the process on the spot.
+// Either way the exit code is 128 + signal. Where partial results are to be kept, the first signal only asks to finish,
+// and there is no deadline.
 #pragma once
 
 #include <string>
@@ -29,8 +30,8 @@ void end_without_words();
 // Whether a line is drawn on the terminal that has to go before an end on the spot says so.
 void line_to_clear(bool drawn);
 
-// While one of these lives, an output is being written: the deadline waits for it, so that no half-written
-// temporary file stays behind.
+// While one of these lives, outputs are being written: the deadline waits for them once, so that they are put in place
+// together. Not for ever, since a pipe may have no reader; what was staged is then removed.
 class WhileWriting {
  public:
   WhileWriting();

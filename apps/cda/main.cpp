@@ -100,6 +100,18 @@ void refuse_empty_values(CLI::App& app, int count, char** arguments) {
   }
 }
 
+// An empty text, such as a variable of a shell that holds nothing, would count as an option that was not given. Lists
+// may have an empty entry (--na "").
+void refuse_empty_texts(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->nonpositional() || option->get_expected_max() > 1) continue;
+    const std::vector<std::string> given = option->results();
+    if (std::find(given.begin(), given.end(), "") != given.end())
+      throw Error(Fault::usage, "option.value", fmt::format("{} is followed by an empty text", option->get_name()),
+                  fmt::format("{} {}", option->get_name(), option->get_type_name()));
+  }
+}
+
 struct Command {
   CLI::App* app;
   Action action;
@@ -135,6 +147,7 @@ int run(int count, char** arguments, Session& session) {
   }
   for (const Command& command : commands) {
     if (!command.app->parsed()) continue;
+    refuse_empty_texts(*command.app);
     if (ranks() != nullptr && command.app->get_name() != "fit")
       throw Error(Fault::usage, "ranks.command",
                   fmt::format("`cda {}` is not for several processes", command.app->get_name()),

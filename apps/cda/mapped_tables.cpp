@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "cda/files.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
 
@@ -14,21 +15,25 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-const char* name_of(Side side) { return side == Side::x ? "X" : "Y"; }
-
 // A column that went into the maps would predict itself.
 void refuse_model_column(const Model& model, const std::string& column) {
-  for (const Side side : {Side::x, Side::y}) {
+  const auto within = [&](Side side) {
     ReadOptions expected;
     model.expect_columns(side, expected);
-    if (std::count(expected.known.begin(), expected.known.end(), column) == 0) continue;
-    throw Error(
-        Fault::input, "transfer.column-in-model",
-        fmt::format("column {} is among those of {} that the model was fitted on: it would be predicted from, or "
-                    "scored by, itself",
-                    quoted(column), name_of(side)),
-        "fit again with --exclude " + shown(column));
-  }
+    return std::count(expected.known.begin(), expected.known.end(), column) > 0;
+  };
+  const bool in_x = within(Side::x), in_y = within(Side::y);
+  if (!in_x && !in_y) return;
+  // An option for both tables would be refused where one of them has no such column.
+  const char* option = in_x && in_y ? "--exclude" : in_x ? "--x-exclude" : "--y-exclude";
+  throw Error(Fault::input, "transfer.column-in-model",
+              fmt::format("column {} is among those of {} that the model was fitted on: it would be predicted from, or "
+                          "scored by, itself",
+                          quoted(column),
+                          in_x && in_y ? "X and Y"
+                          : in_x       ? "X"
+                                       : "Y"),
+              fmt::format("fit again with {} {}", option, typed(column)));
 }
 
 void check_plan(const ReadingPlan& plan, const MappedRequest& request) {
@@ -98,6 +103,8 @@ void add_mapped_options(CLI::App& command, MappedRequest& request) {
   command.add_option("--x", request.x, "rows with the columns of X")->type_name("FILE")->required();
   command.add_option("--y", request.y, "rows with the columns of Y")->type_name("FILE")->required();
   add_reading_options(command, request.reading, true);
+  // The model knows which columns are encoded, and how.
+  for (const char* option : {"--encode", "--x-encode", "--y-encode"}) command.remove_option(command.get_option(option));
 }
 
 std::string near_columns(const MappedRequest& request, Side side, const std::string& otherwise) {
@@ -112,24 +119,29 @@ std::string near_columns(const MappedRequest& request, Side side, const std::str
   return near.empty() ? otherwise : fmt::format("did you mean {}?", fmt::join(near, " or "));
 }
 
-MappedTables read_mapped(const MappedRequest& request, const std::string& output, Session& session) {
-  const ReadingPlan x_plan = reading_plan(request.x, request.reading, Side::x);
-  const ReadingPlan y_plan = reading_plan(request.y, request.reading, Side::y);
-  check_plan(x_plan, request);
-  check_plan(y_plan, request);
-  std::vector<std::string> files = files_of(x_plan, y_plan);
+MappedPlans mapped_plans(const MappedRequest& request, const std::string& output,
+                         const std::vector<std::string>& further, const Session& session) {
+  MappedPlans plans{reading_plan(request.x, request.reading, Side::x),
+                    reading_plan(request.y, request.reading, Side::y)};
+  check_plan(plans.x, request);
+  check_plan(plans.y, request);
+  std::vector<std::string> files = files_of(plans.x, plans.y);
   files.push_back(request.model);
+  files.insert(files.end(), further.begin(), further.end());
   refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
-  if (!output.empty()) check_output(output, files);
+  if (!output.empty()) check_outputs({output}, files);
+  return plans;
+}
 
+MappedTables read_mapped(const MappedRequest& request, const MappedPlans& plans, Session& session) {
   std::vector<std::string> remarks;
   MappedTables tables;
-  tables.model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
+  tables.model = Model::from_json(read_json(request.model), shown(request.model, 4096), &remarks);
   for (const std::string& remark : remarks) session.warn(remark);
   if (request.known_column()) refuse_model_column(tables.model, *request.known_column());
-  tables.x = read_side(Side::x, tables.model, x_plan, request, session);
-  tables.y = read_side(Side::y, tables.model, y_plan, request, session);
+  tables.x = read_side(Side::x, tables.model, plans.x, request, session);
+  tables.y = read_side(Side::y, tables.model, plans.y, request, session);
   if (request.known_column() && !tables.x.has_column)
     throw Error(Fault::input, "transfer.no-column", fmt::format("X has no column {}", quoted(*request.known_column())),
                 near_columns(request, Side::x, "it has to be known for rows of X"), {.file = shown(request.x, 4096)});

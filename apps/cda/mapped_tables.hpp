@@ -39,7 +39,14 @@ struct MappedTables {
 // the model were read so far, so a file is read once more for its names; this is on the way to an error.
 std::string near_columns(const MappedRequest& request, Side side, const std::string& otherwise);
 
-// Everything that can be refused without reading is refused first; `output` may be empty.
-MappedTables read_mapped(const MappedRequest& request, const std::string& output, Session& session);
+struct MappedPlans {
+  ReadingPlan x, y;
+};
+// Refuses everything that can be refused without reading. `output` may be empty; `further` are inputs beside the model
+// and the tables.
+MappedPlans mapped_plans(const MappedRequest& request, const std::string& output,
+                         const std::vector<std::string>& further, const Session& session);
+
+MappedTables read_mapped(const MappedRequest& request, const MappedPlans& plans, Session& session);
 
 }  // namespace cda::command

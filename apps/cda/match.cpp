@@ -58,7 +58,10 @@ void match(const Request& request, Session& session) {
   const std::vector<std::string> files = files_of(x_plan, y_plan);
   refuse_shared_stream(files);
   if (session.json || !session.quiet) check_standard_output();
-  if (!request.output.empty()) check_output(request.output, files);
+  if (!request.output.empty()) {
+    require_csv("matches", request.output);
+    check_outputs({request.output}, files);
+  }
 
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and that means nothing");

@@ -10,22 +10,12 @@
 #include <cstdio>
 
 #include "cda/error.hpp"
+#include "control_group.hpp"
 
 namespace cda::command {
 namespace {
 
 std::atomic<std::uint64_t> estimate{0};  // for out_of_memory(), which has nobody to ask
-
-// Of control groups, version 2; "max" where there is none.
-std::optional<std::uint64_t> group_limit() {
-  std::FILE* file = std::fopen("/sys/fs/cgroup/memory.max", "re");
-  if (file == nullptr) return std::nullopt;
-  unsigned long long bytes = 0;
-  const int found = std::fscanf(file, "%llu", &bytes);
-  std::fclose(file);
-  if (found != 1) return std::nullopt;
-  return bytes;
-}
 
 std::optional<std::uint64_t> resource_limit(__rlimit_resource which) {
   rlimit limit{};
@@ -127,7 +117,7 @@ std::uint64_t memory_at_hand(const std::optional<std::uint64_t>& asked) {
 
 std::optional<std::uint64_t> memory_allowed() {
   std::optional<std::uint64_t> least;
-  for (const auto& limit : {resource_limit(RLIMIT_AS), resource_limit(RLIMIT_DATA), group_limit()})
+  for (const auto& limit : {resource_limit(RLIMIT_AS), resource_limit(RLIMIT_DATA), control_group_limit()})
     if (limit) least = std::min(least.value_or(*limit), *limit);
   return least;
 }
@@ -141,7 +131,7 @@ void limit_memory(std::uint64_t bytes) {
 
 void check_memory(std::uint64_t needed, const std::optional<std::uint64_t>& asked) {
   estimate = needed;
-  const auto group = group_limit();
+  const auto group = control_group_limit();
   const std::uint64_t allowed = std::min(asked.value_or(UINT64_MAX), group.value_or(UINT64_MAX));
   if (needed <= allowed) return;
   throw Error(Fault::resource, "memory",

@@ -58,7 +58,9 @@ void run(const Request& request, Session& session) {
   if (session.json && request.output == "-")
     throw Error(Fault::usage, "usage", "the rows are CSV and would mix with --json on standard output",
                 "give -o OUT.csv");
-  const MappedTables tables = read_mapped(request.mapped, request.output, session);
+  require_csv("nearest rows", request.output);
+  const MappedPlans plans = mapped_plans(request.mapped, request.output, {}, session);
+  const MappedTables tables = read_mapped(request.mapped, plans, session);
   for (const auto& [side, name] : {std::pair(&tables.x, "X"), std::pair(&tables.y, "Y")})
     if (placed(*side).empty())
       throw Error(Fault::input, "nearest.no-rows", fmt::format("no row of {} is complete", name));

@@ -15,9 +15,10 @@ struct Request {
 
 void report(const Request& request, Session& session) {
   require_report(request.output);
-  check_output(request.output, {request.model});
+  if (session.json) check_standard_output();
+  check_outputs({request.output}, {request.model});
   std::vector<std::string> remarks;
-  const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
+  const Model model = Model::from_json(read_json(request.model), shown(request.model, 4096), &remarks);
   for (const std::string& remark : remarks) session.warn(remark);
   session.refuse_warnings();
   const std::string page = report_html(model);

@@ -228,8 +228,6 @@ void check_request(const Request& request, const Session& session) {
                 "cda score --help");
   whole_number("--neighbours", request.neighbours, 1, 1000);
   thread_count(request.mapped.reading);
-  if (!request.truth.empty())
-    refuse_shared_stream({request.truth, request.mapped.model, request.mapped.x, request.mapped.y});
   if (request.output == "-" && session.json)
     throw Error(Fault::usage, "usage", "-o - and --json would both write to standard output", "give -o a file name");
 }
@@ -266,9 +264,12 @@ void check_known(const Request& request, const MappedTables& tables, const Space
 
 void run(const Request& request, Session& session) {
   check_request(request, session);
+  std::vector<std::string> further;
+  if (!request.truth.empty()) further.push_back(request.truth);
+  const MappedPlans plans = mapped_plans(request.mapped, request.output, further, session);
   std::optional<TrueDirections> truth;
-  if (!request.truth.empty()) truth = true_directions(read_text(request.truth), shown(request.truth, 4096));
-  const MappedTables tables = read_mapped(request.mapped, request.output, session);
+  if (!request.truth.empty()) truth = true_directions(read_json(request.truth), shown(request.truth, 4096));
+  const MappedTables tables = read_mapped(request.mapped, plans, session);
   const Space space = space_of(tables.model, tables.x.mapped, tables.y.mapped);
   check_known(request, tables, space, truth);
   session.refuse_warnings();

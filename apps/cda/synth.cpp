@@ -38,25 +38,46 @@ SyntheticOptions synthetic_options(const Request& request) {
   return options;
 }
 
-void make_directory(const std::string& path) {
-  std::error_code failure;
-  std::filesystem::create_directories(path, failure);
-  if (failure || !std::filesystem::is_directory(path, failure))
-    throw Error(Fault::io, "output.directory",
-                fmt::format("cannot make the directory {}: {}", quoted(path, 200),
-                            failure ? failure.message() : "a file is in the way"));
-}
+// A directory, made with those above it where they are missing. What was made here and is still empty in the end goes
+// again.
+class OutputDirectory {
+ public:
+  explicit OutputDirectory(const std::string& path) : path_(path) {
+    std::error_code failure;
+    for (std::filesystem::path part = path_; !part.empty() && !exists(part, failure); part = part.parent_path())
+      missing_.push_back(part);
+  }
+  OutputDirectory(const OutputDirectory&) = delete;
+  OutputDirectory& operator=(const OutputDirectory&) = delete;
+  ~OutputDirectory() {
+    std::error_code not_empty;
+    for (const std::filesystem::path& part : missing_) remove(part, not_empty);
+  }
+
+  void make() const {
+    std::error_code failure;
+    create_directories(path_, failure);
+    if (failure || !is_directory(path_, failure))
+      throw Error(Fault::io, "output.directory",
+                  fmt::format("cannot make the directory {}: {}", quoted(path_.string(), 200),
+                              failure ? failure.message() : "a file is in the way"));
+  }
+  std::string operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+  std::vector<std::filesystem::path> missing_;  // the deepest first
+};
 
 void synth(const Request& request, const Session& session) {
+  const SyntheticOptions options = synthetic_options(request);
   if (!session.quiet || session.json) check_standard_output();
-  const SyntheticPair pair = synthesise(synthetic_options(request));
-  make_directory(request.directory);
-  const std::filesystem::path directory(request.directory);
+  const OutputDirectory directory(request.directory);
+  directory.make();
   const std::string x = directory / "X.csv", y = directory / "Y.csv", truth = directory / "truth.json";
-  for (const std::string& path : {x, y, truth}) check_output(path, {});
-  write_output(x, to_csv(pair.x));
-  write_output(y, to_csv(pair.y));
-  write_output(truth, to_json(pair.truth));
+  check_outputs({x, y, truth}, {});
+  const SyntheticPair pair = synthesise(options);
+  write_outputs({{x, to_csv(pair.x)}, {y, to_csv(pair.y)}, {truth, to_json(pair.truth)}});
 
   if (session.json) {
     const auto table = [](const std::string& file, const Table& data) {

@@ -248,10 +248,10 @@ void run(const Request& request, Session& session) {
                 "give -o OUT.csv");
   }
   thread_count(request.mapped.reading);
-  if (request.output && format_to_write(*request.output) != "csv")
-    throw Error(Fault::usage, "usage", "predictions are written as CSV", "end the name in .csv");
-  const MappedTables tables =
-      read_mapped(request.mapped, request.train_rows ? "" : request.output.value_or("-"), session);
+  if (request.output) require_csv("predictions", *request.output);
+  const MappedPlans plans =
+      mapped_plans(request.mapped, request.train_rows ? "" : request.output.value_or("-"), {}, session);
+  const MappedTables tables = read_mapped(request.mapped, plans, session);
   check_labels(tables, request);
   if (request.train_rows)
     evaluate(request, tables, session);

@@ -28,11 +28,12 @@ void transform(const Request& request, Session& session) {
                 "give -o OUT.csv");
   ReadingPlan plan = reading_plan(path, request.reading);
   refuse_shared_stream({request.model, path});
-  check_output(request.output, {request.model, path});
+  if (session.json) check_standard_output();
+  check_outputs({request.output}, {request.model, path});
   const bool csv = format_to_write(request.output) == "csv";
 
   std::vector<std::string> remarks;
-  const Model model = Model::from_json(read_text(request.model), shown(request.model, 4096), &remarks);
+  const Model model = Model::from_json(read_json(request.model), shown(request.model, 4096), &remarks);
   model.expect_columns(side, plan.options);
   const Table table = read_with_warnings(plan, session);
   Table result;

@@ -15,6 +15,7 @@
 #include "cda/evidence.hpp"
 #include "cda/executor.hpp"
 #include "cda/experiment.hpp"
+#include "cda/files.hpp"
 #include "cda/fit.hpp"
 #include "cda/fit_summary.hpp"
 #include "cda/format.hpp"

@@ -15,11 +15,14 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "cda/error.hpp"
+#include "cda/files.hpp"
 #include "cda/table.hpp"
 
 namespace cda {
@@ -221,15 +224,30 @@ void write_files(const std::vector<OutputFile>& files) {
   for (const OutputFile& file : files) {
     Target target(file.path);
     for (const PendingFile& earlier : pending)
-      if (target.kind == Target::Kind::file && earlier.target().real == target.real)
+      if (target.kind == Target::Kind::file && output_place(earlier.target().path) == output_place(file.path))
         throw Error(Fault::usage, "io.same-output", "two outputs go to the same file: " + quoted(file.path, 200));
     pending.emplace_back(std::move(target));
   }
   for (std::size_t i = 0; i < files.size(); ++i) pending[i].stage(files[i].content);
-  // What can still fail for want of space comes first: nothing has been renamed then.
-  for (const bool renamed : {false, true})
+  // Devices, pipes and standard output cannot be taken back, so they come before files are renamed, which hardly fails.
+  // Of these standard output is the last: where a device is full nothing has been printed, and where nobody reads what
+  // is printed no file has been replaced.
+  const auto turn = [](const Target& target) {
+    if (target.kind == Target::Kind::file) return 2;
+    return target.descriptor == STDOUT_FILENO ? 1 : 0;
+  };
+  for (const int now : {0, 1, 2})
     for (std::size_t i = 0; i < files.size(); ++i)
-      if ((pending[i].target().kind == Target::Kind::file) == renamed) pending[i].publish(files[i].content);
+      if (turn(pending[i].target()) == now) pending[i].publish(files[i].content);
+}
+
+std::string output_place(const std::string& path) {
+  const Target target(path);
+  if (target.kind == Target::Kind::descriptor) return fmt::format("descriptor {}", target.descriptor);
+  std::error_code failure;
+  const std::filesystem::path whole = std::filesystem::absolute(target.real, failure);
+  const std::filesystem::path plain = std::filesystem::weakly_canonical(whole, failure);
+  return failure ? target.real : plain.string();
 }
 
 void write_file(const std::string& path, const std::string& content) {

@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "cda/catalogue.hpp"
+#include "cda/files.hpp"
 #include "data/number.hpp"
 #include "foundation/utf8.hpp"
 

@@ -55,10 +55,6 @@ Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std:
 // Throws, with how many cells are missing in which columns. Looks at names and source of the table only.
 [[noreturn]] void refuse_missing(const Table& table, const std::vector<Index>& missing);
 
-// A name from a file as it is typed after an option, for hints: in the shell's quotes where it needs them, NAME where
-// it is too long or cannot be typed.
-std::string typed(const std::string& name);
-
 // Tokens that always mean: missing. Empty text is one.
 bool usual_missing_token(std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cda/error.hpp"
+#include "cda/files.hpp"
 #include "data/columns.hpp"
 #include "data/csv_columns.hpp"
 #include "data/csv_dialect.hpp"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cda/files.hpp"
 #include "data/anndata.hpp"
 #include "data/columns.hpp"
 #include "data/hdf5_values.hpp"

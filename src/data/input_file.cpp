@@ -17,6 +17,7 @@
 
 #include "cda/catalogue.hpp"
 #include "cda/error.hpp"
+#include "cda/files.hpp"
 #include "data/text_file.hpp"
 
 namespace cda {
@@ -125,6 +126,11 @@ std::string first_bytes(ByteSource& source, std::size_t count) {
 }
 
 }  // namespace
+
+std::string read_file(const std::string& path, const std::function<bool(std::string_view)>& wanted) {
+  InputFile file(path);
+  return !wanted || wanted(file.head()) ? file.bytes() : std::string(file.head());
+}
 
 std::string shown_path(const std::string& path) {
   if (path == "-") return "<stdin>";

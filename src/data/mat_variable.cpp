@@ -7,6 +7,7 @@
 
 #include "cda/catalogue.hpp"
 #include "cda/error.hpp"
+#include "cda/files.hpp"
 #include "data/columns.hpp"
 #include "data/raw_numbers.hpp"
 

@@ -57,6 +57,7 @@ PUBLIC_HEADERS = {
     "types": "foundation",
     "version": "foundation",
     "table": "data",
+    "files": "data",
     "format": "data",
     "summary": "data",
     "synthetic": "data",

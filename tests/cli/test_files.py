@@ -52,6 +52,73 @@ def test_a_model_is_not_overwritten_by_its_own_values(cda, tables):
     assert listing(tables) == before
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["fit", "x.csv", "y.csv", *FAST, "-o", "o.json", "--report", "./o.json"],
+        ["fit", "x.csv", "y.csv", *FAST, "-o", "linked", "--report", "folder/../folder/new"],
+        ["fit", "x.csv", "y.csv", *FAST, "-o", "/dev/stdout", "--report", "/dev/fd/1"],
+        ["cluster", "x.csv", "-o", "c", "--candidates", "c"],
+        ["cluster", "x.csv", "-o", "c", "--report", "folder/../c"],
+        ["cluster", "x.csv", "--candidates", "./c", "--report", "c"],
+        ["experiment", "recovery", "--quick", "-o", "r", "--report", ".//r"],
+    ],
+    ids=" ".join,
+)
+def test_two_outputs_of_one_name_are_refused(cda, tables, arguments):
+    """Also where nothing is there yet, and before the inputs are read: one of them would be lost."""
+    (tables / "folder").mkdir()
+    os.symlink("folder/new", tables / "linked")
+    for name in ("x.csv", "y.csv"):
+        (tables / name).write_text("no,table\nat all\n")
+    before = listing(tables)
+    run = cda(*arguments, "--json")
+    assert run.code == 2 and listing(tables) == before
+    assert run.error()["code"] == "io.same-output"
+
+
+@pytest.mark.parametrize(
+    "arguments, option",
+    [
+        (["fit", "x.csv", "y.csv", *FAST, "-o", ""], "--output"),
+        (["fit", "x.csv", "y.csv", *FAST, "--report", ""], "--report"),
+        (["cluster", "x.csv", "-o", ""], "--output"),
+        (["cluster", "x.csv", "--candidates", ""], "--candidates"),
+        (["match", "x.csv", "y.csv", "-o", ""], "--output"),
+        (["experiment", "recovery", "--quick", "-o", ""], "--output"),
+        (["transform", "m.json", "--x", "x.csv", "-o", ""], "--output"),
+        (["transfer", "m.json", "--x", "x.csv", "--y", "y.csv", "--target", "t", "-o", ""], "--output"),
+        (["score", "m.json", "--x", "x.csv", "--y", "y.csv", "--paired", "-o", ""], "--output"),
+        (["score", "m.json", "--x", "x.csv", "--y", "y.csv", "--paired", "--label", ""], "--label"),
+        (["synth", "linear", "-o", ""], "--output"),
+    ],
+)
+def test_an_empty_text_is_not_an_option_that_was_left_out(cda, tables, arguments, option):
+    before = listing(tables)
+    run = cda(*arguments)
+    assert run.code == 2 and run.out == ""
+    assert f"{option} is followed by an empty text" in run.err
+    assert listing(tables) == before
+
+
+@pytest.mark.parametrize("name, says", [("o.npy", "written as CSV"), ("o.parquet", ""), ("o.csv.gz", "compressed")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nearest", "m.json", "--x", "x.csv", "--y", "y.csv"],
+        ["transfer", "m.json", "--x", "x.csv", "--y", "y.csv", "--target", "t"],
+        ["match", "x.csv", "y.csv"],
+        ["cluster", "x.csv"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_csv_is_not_written_under_the_name_of_another_format(cda, tables, arguments, name, says):
+    before = listing(tables)
+    run = cda(*arguments, "-o", name)
+    assert run.code == 2 and run.out == "" and says in run.err, run.err
+    assert listing(tables) == before
+
+
 def test_a_failed_fit_leaves_an_older_model_alone(cda, tables):
     (tables / "model.json").write_text("older")
     (tables / "constant.csv").write_text("a,b\n" + "1,2\n" * 20)

@@ -60,3 +60,11 @@ def test_a_file_in_the_way_is_exit_4(cda, tmp_path):
     (tmp_path / "taken").write_text("mine")
     assert cda("synth", "linear", "-o", "taken").code == 4
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+@pytest.mark.parametrize("arguments", [["lineer"], ["linear", "--n", 1], ["buildings", "--m", 3]], ids=str)
+def test_what_cannot_be_made_leaves_no_folder(cda, tmp_path, arguments):
+    (tmp_path / "there").mkdir()
+    for place in ("new", "new/place", "there/new", "there"):
+        assert cda("synth", *arguments, "-o", place).code == 2
+        assert [path.name for path in tmp_path.rglob("*")] == ["there"]

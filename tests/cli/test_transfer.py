@@ -148,7 +148,23 @@ def test_the_target_must_not_be_a_column_of_the_model(cda, fitted):
     run = cda("transfer", "knows.json", "--x", "x.csv", "--y", "y.csv", "--target", "target", "--train-rows", 4, "--json")
     assert run.code == 3
     error = run.error()
-    assert error["code"] == "transfer.column-in-model" and "--exclude target" in error["hint"]
+    assert error["code"] == "transfer.column-in-model" and error["hint"] == "fit again with --exclude target"
+
+
+@pytest.mark.parametrize("owner, other", ["xy", "yx"])
+def test_the_hint_about_a_column_of_the_model_names_the_table_that_has_it(cda, fitted, owner, other):
+    """An --exclude for both tables would be refused, since the other one has no such column."""
+    names = {owner: "the target", other: "target"}
+    for table, seed in (("x", 1), ("y", 2)):
+        columns = side(100, seed)
+        columns[names[table]] = columns.pop("target")
+        write_csv(fitted / f"{table}.csv", columns)
+    how = ["--exclude", "kind", "--method", "CDA_M", "--components", 1]
+    assert cda("fit", "x.csv", "y.csv", *how, "-o", "knows.json").code == 0
+    transfer = ["transfer", "knows.json", "--x", "x.csv", "--y", "y.csv", "--target", "the target", "--train-rows", 4]
+    error = cda(*transfer, "--json").error()
+    assert error["hint"] == f"fit again with --{owner}-exclude 'the target'"
+    assert cda("fit", "x.csv", "y.csv", *how, f"--{owner}-exclude", "kind,the target", "-o", "m.json").code == 0
 
 
 @pytest.mark.parametrize(

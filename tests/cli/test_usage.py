@@ -157,6 +157,18 @@ def test_a_target_or_label_that_is_not_there_names_the_near_ones(cda, tables, ar
     assert piped.code == 3 and "no column" in piped.err
 
 
+@pytest.mark.parametrize("command", ["transform", "nearest", "transfer", "score"])
+@pytest.mark.parametrize("option", ["--encode", "--x-encode"])
+def test_what_a_model_decides_is_no_option(cda, tables, command, option):
+    """It knows which columns are encoded, and would not listen."""
+    assert cda("fit", "x.csv", "y.csv", "--method", "CDA_M", "-q", "-o", "m.json").code == 0
+    tables_of = ["--x", "x.csv"] if command == "transform" else ["--x", "x.csv", "--y", "y.csv"]
+    how = {"transfer": ["--target", "t"], "score": ["--paired"]}.get(command, [])
+    run = cda(command, "m.json", *tables_of, *how, option, "a")
+    assert run.code == 2 and f'there is no option "{option}"' in run.err
+    assert "--encode " not in cda(command, "--help").out
+
+
 def test_an_equals_sign_after_an_unknown_name_or_inside_a_path_means_nothing(cda, tables):
     assert "did you mean --tolerance?" in cda("fit", "x.csv", "y.csv", "--tolerence=").err
     assert "No such file" in cda("fit", "x=", "y.csv").err

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <thread>
 
+#include "cda/files.hpp"
 #include "cda/table.hpp"
 #include "support.hpp"
 
@@ -157,12 +158,36 @@ TEST(SeveralFiles, AppearTogetherOrNotAtAll) {
     EXPECT_THROW(write_files({{folder / "a.txt", "new"}, {folder / "b.txt", std::string(5000, 'x')}}), Error);
   }
   EXPECT_THROW(write_files({{folder / "a.txt", "new"}, {"/dev/full", "x"}}), Error);
-  EXPECT_THROW(write_files({{folder / "a.txt", "new"}, {folder / "a.txt", "newer"}}), Error);
+  for (const char* again : {"a.txt", "./a.txt"})
+    EXPECT_THROW(write_files({{folder / "a.txt", "new"}, {folder / again, "newer"}}), Error) << again;
   EXPECT_EQ(folder.names(), Names{"a.txt"});
   EXPECT_EQ(folder.read("a.txt"), "old");
   write_files({{folder / "a.txt", "new"}, {folder / "b.txt", "also"}});
   EXPECT_EQ(folder.read("a.txt"), "new");
   EXPECT_EQ(folder.read("b.txt"), "also");
+}
+
+TEST(OutputPlace, IsOneForEveryPathThatLeadsThere) {
+  const Folder folder;
+  const std::string place = output_place(folder / "new.txt");
+  EXPECT_EQ(output_place(folder / "./new.txt"), place);
+  std::filesystem::create_directory(folder / "in");
+  EXPECT_EQ(output_place(folder / "in/../new.txt"), place);
+  std::filesystem::create_symlink("new.txt", folder / "link.txt");
+  EXPECT_EQ(output_place(folder / "link.txt"), place);
+  EXPECT_NE(output_place(folder / "other.txt"), place);
+  EXPECT_EQ(output_place("-"), output_place("/dev/stdout"));
+  EXPECT_EQ(error_of([&] { output_place(folder / "missing/new.txt"); }).fault(), Fault::io);
+}
+
+TEST(ReadFile, StopsAtTheBeginningOfWhatIsNotWanted) {
+  const Folder folder;
+  const std::string content(10'000, 'x');
+  folder.write("x", content);
+  EXPECT_EQ(read_file(folder / "x"), content);
+  EXPECT_EQ(read_file(folder / "x", [](std::string_view head) { return head.front() == 'x'; }), content);
+  EXPECT_EQ(read_file(folder / "x", [](std::string_view) { return false; }), content.substr(0, 4096));
+  EXPECT_EQ(error_of([&] { read_file(folder / "none"); }).fault(), Fault::io);
 }
 
 TEST(UnfinishedFiles, CanBeRemovedFromOutside) {

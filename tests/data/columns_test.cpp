@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cda/files.hpp"
 #include "support.hpp"
 
 namespace {

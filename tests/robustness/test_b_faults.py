@@ -170,3 +170,38 @@ def test_b55_each_call_failing_once_in_the_kernel(overwriting, tracing, sanitise
         reported += run.code == 4
         check(overwriting, run)
     assert reported > 0
+
+
+@row("B55")
+@pytest.mark.parametrize("output", ["out.json", "-"])
+@pytest.mark.parametrize("call, fault", [("write", "ENOSPC"), ("fsync", "EIO"), ("close", "EIO"), ("open", "EMFILE")])
+def test_b55_of_two_outputs_both_are_written_or_none(box, shim, output, call, fault):
+    """A folder is synced when what it holds has been renamed: then both are new, or the first of them."""
+    box.write("x.csv", X)
+    fit = ["fit", "x.csv", "y.csv", *QUICK, "-q", "-o", output, "--report", "page.html"]
+
+    def state(run):
+        return [run.out.encode() if output == "-" else box.path(output).read_bytes(), box.path("page.html").read_bytes()]
+
+    whole = box.run(*fit)
+    assert whole.code == 0, whole.err
+    new = state(whole)
+    old = [b"" if output == "-" else b"older", b"older"]
+    reported = 0
+    for at in range(1, 60):
+        for name in {output, "page.html"} - {"-"}:
+            box.write(name, "older")
+        run = box.run(*fit, env=shim.env(call, at, fault))
+        if not shim.fired():
+            assert run.code == 0, run.err
+            break
+        if run.code == 0:
+            assert state(run) == new
+        else:
+            assert run.code == 4, (at, run.err)
+            reported += 1
+            assert state(run) == old or call == "fsync" and state(run) in (new, [new[0], old[1]])
+        assert not [name for name in box.names() if ".tmp." in name]
+    else:
+        pytest.fail("the command never came to its end")
+    assert reported > 0

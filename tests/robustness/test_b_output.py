@@ -53,6 +53,45 @@ def test_b50_no_room_for_the_file(tables, command, limit, there):
     assert listing(tables.directory) == before
 
 
+PAIRS = {
+    "fit": ["fit", "x.csv", "y.csv", *QUICK, "-q", "-o", "{}", "--report", "{}"],
+    "cluster": ["cluster", "x.csv", "--no-comparison", "-q", "-o", "{}", "--candidates", "{}"],
+}
+
+
+def pair_of_outputs(command, *outputs):
+    given = iter(outputs)
+    return [next(given) if word == "{}" else word for word in PAIRS[command]]
+
+
+@row("B50")
+@pytest.mark.parametrize("command", PAIRS)
+@pytest.mark.parametrize("other", ["-", "/dev/stdout", "old.file", "new.file"])
+def test_b50_one_of_two_outputs_is_a_full_device(tables, command, other):
+    tables.write("old.file", "older")
+    before = listing(tables.directory)
+    run = tables.run(*pair_of_outputs(command, other, "/dev/full"))
+    assert run.code == 4 and run.out == "", (run.code, run.err)
+    assert "No space left on device" in run.err
+    assert listing(tables.directory) == before
+
+
+@row("B50")
+def test_b50_tables_of_which_one_has_no_room(tables):
+    """X.csv would still have, Y.csv has not."""
+    tables.path("out").mkdir()
+    tables.write("out/X.csv", "older")
+    before = listing(tables.directory)
+
+    def limited():
+        usual_signals()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    run = tables.run("synth", "linear", "--n", "100", "--k", "3000", "-o", "out", before=limited)
+    assert run.code == 4 and "File too large" in run.err, (run.code, run.err)
+    assert listing(tables.directory) == before
+
+
 @row("B50")
 @pytest.mark.parametrize("there", [True, False], ids=["over an old file", "new"])
 def test_b50_a_file_system_that_is_full(tables, there):
@@ -109,6 +148,14 @@ def test_b51_an_output_that_cannot_be_written_is_refused_first(tables, kind, com
 
 
 @row("B51")
+def test_b51_tables_that_cannot_be_written_are_not_made(tables):
+    """The request makes no sense either, which is found by making the tables: that would be exit 2."""
+    os.makedirs(tables.path("out/Y.csv"))
+    tables.refused("synth", "linear", "--n", "1", "-o", "out", code=4, says="(?i)is a directory")
+    assert tables.run("synth", "linear", "--n", "1", "-o", "other").code == 2
+
+
+@row("B51")
 @pytest.mark.parametrize("closed", ["folder", "file"])
 def test_b51_without_the_right_to_write(tables, as_stranger, closed):
     tables.path("folder").mkdir()
@@ -146,7 +193,18 @@ def test_b52_standard_output_that_is_full(tables, arguments):
 
 
 @row("B52")
-@pytest.mark.parametrize("arguments", [["list"], [*FIT, "-o", "new.json"], [*FIT, "--json"], TRANSFORM], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list"],
+        [*FIT, "-o", "new.json"],
+        [*FIT, "--json"],
+        TRANSFORM,
+        [*TRANSFORM, "-o", "new.csv", "--json"],
+        ["report", "model.json", "-o", "new.html", "--json"],
+    ],
+    ids=" ".join,
+)
 def test_b52_standard_output_that_is_closed(tables, arguments):
     before = listing(tables.directory)
     finished = subprocess.run(
@@ -170,6 +228,25 @@ def test_b52_a_reader_that_leaves(tables, arguments):
     os.close(writer)
     assert finished.returncode == -13  # SIGPIPE
     assert finished.stderr == b""
+
+
+@row("B52")
+@pytest.mark.parametrize("ignored", [False, True], ids=["signal", "signal ignored"])
+@pytest.mark.parametrize("command", PAIRS)
+def test_b52_a_reader_that_leaves_takes_the_other_output_with_it(tables, command, ignored):
+    """What was written for it beside its place does not stay."""
+    tables.write("old.file", "older")
+    reader, writer = os.pipe()
+    os.close(reader)
+    before = listing(tables.directory)
+    finished = subprocess.run(
+        [COMMAND, *pair_of_outputs(command, "-", "old.file")], cwd=tables.directory, stdout=writer,
+        stderr=subprocess.PIPE, preexec_fn=None if ignored else usual_signals, restore_signals=False,
+    )  # fmt: skip
+    os.close(writer)
+    assert finished.returncode == (4 if ignored else -13), finished.stderr
+    assert (b"Broken pipe" in finished.stderr) == ignored
+    assert listing(tables.directory) == before
 
 
 @row("B52")
@@ -204,6 +281,17 @@ def test_b53_an_output_that_is_an_input(tables, link, command, source):
         link(tables.path(source), tables.path("linked"))
         output = "linked"
     tables.refused(*WRITERS[command], "-o", output, code=2, says="also an input")
+
+
+@row("B53")
+@pytest.mark.parametrize("link", [None, os.symlink, os.link], ids=["itself", "symlink", "hardlink"])
+def test_b53_the_truth_as_an_output(tables, link):
+    tables.write("truth.json", '{"x_directions": [[1, 0, 0]], "y_directions": [[1, 0]]}')
+    if link:
+        link(tables.path("truth.json"), tables.path("linked"))
+    score = ["score", "model.json", "--x", "x.csv", "--y", "y.csv", "--truth", "truth.json"]
+    tables.refused(*score, "-o", "linked" if link else "truth.json", code=2, says="also an input")
+    assert tables.run(*score, "-o", "scores.json").code == 0
 
 
 @row("B53")

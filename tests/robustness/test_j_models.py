@@ -2,11 +2,14 @@
 import hashlib
 import json
 import pickle
+import os
 import random
+import subprocess
 
 import pytest
 from box import X, harmless
 from rows import row
+from support.command import COMMAND
 
 DIGEST = "0" * 64
 
@@ -68,6 +71,29 @@ def test_j01_bytes_that_are_no_text(models, content):
 @row("J01")
 def test_j01_the_place_is_said(models):
     refused_model(models, '{\n "format": "cda-model",\n "x": oops\n}\n', says="broken here", place=(3, 7))
+
+
+@row("J01")
+@pytest.mark.parametrize(
+    "arguments",
+    [["transform", "-", "--x", "x.csv"], ["report", "-", "-o", "new.html"],
+     ["score", "model.json", "--x", "x.csv", "--y", "y.csv", "--truth", "-"]],
+    ids=lambda arguments: arguments[0],
+)  # fmt: skip
+@pytest.mark.parametrize("begin", ["a,b\n1,2\n", "\ufeff\n \"a\",b\n1,2\n", "1.5,2\n"])
+def test_j01_a_table_in_place_of_a_model_is_not_read_to_its_end(models, arguments, begin):
+    """As when arguments are swapped: the table may be larger than the memory. This one has no end at all."""
+    reader, writer = os.pipe()
+    os.write(writer, begin.encode() + b"3,4\n" * 5000)
+    try:
+        finished = subprocess.run(
+            [COMMAND, *arguments], cwd=models.directory, stdin=reader, capture_output=True, timeout=60
+        )
+    finally:
+        os.close(reader)
+        os.close(writer)
+    assert finished.returncode == 3 and finished.stdout == b"", finished.stderr
+    assert b"this is not a " in finished.stderr and finished.stderr.count(b"\n") == 1
 
 
 @row("J02")

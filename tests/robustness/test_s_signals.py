@@ -23,7 +23,11 @@ JOBS = {
     "match": ["match", "x.csv", "y.csv", "--bootstrap", "1000000"],
     "experiment": ["experiment", "recovery", "--full", "--runs", "1000000"],
     "reading a pipe": ["fit", "pipe", "y.csv", *LONG, "-o", "new.json"],
-}
+    "writing to a pipe": ["transform", "model.json", "--x", "x.csv", "-o", "pipe"],
+    "writing to a pipe and a file": [
+        "fit", "x.csv", "y.csv", "--method", "CDA_M", "-q", "-o", "pipe", "--report", "old.json"
+    ],
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -123,7 +127,7 @@ def test_s01_ignored_where_the_shell_says_so(busy):
 
 
 @row("S02")
-@pytest.mark.parametrize("job", ["fit", "test", "reading a pipe"])
+@pytest.mark.parametrize("job", ["fit", "test", "reading a pipe", "writing to a pipe", "writing to a pipe and a file"])
 @pytest.mark.parametrize("number, expected", [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["TERM", "HUP"])
 def test_s02_being_ended_by_the_system(busy, job, number, expected):
     before = listing(busy.directory)
