@@ -98,7 +98,8 @@ ssize_t write(int file, const void* bytes, size_t size) {
 
 ssize_t read(int file, void* bytes, size_t size) {
   struct stat status {};
-  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && now("read")) {
+  // Files of the system's own, such as /proc/self/cgroup, have no size.
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 && now("read")) {
     if (error > 0) return -1;
     change(file);
   }
