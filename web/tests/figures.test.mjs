@@ -245,6 +245,7 @@ test("names stand at the ends of the lines they belong to, and do not overlap", 
 
 test("small histograms are as high as their counts", async () => {
   await page.locator("#columns summary").first().click();
+  await page.locator("#columns-x tbody tr:first-child .histogram rect").first().waitFor({state: "attached"});
   const [row] = await rowsOf(page, "columns-x");
   const bars = await shapes(page, "#columns-x tbody tr:first-child .histogram rect");
   assert.equal(bars.length, 16);
