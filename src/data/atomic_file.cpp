@@ -215,7 +215,10 @@ void PendingFile::publish(const std::string& content) {
   if (::rename(temporary_.c_str(), target_.real.c_str()) != 0) refuse(target_, errno);
   temporary_.clear();
   forget(std::exchange(slot_, -1));
-  sync_folder(target_);
+}
+
+void PendingFile::make_lasting() const {
+  if (target_.kind == Target::Kind::file) sync_folder(target_);
 }
 
 void write_files(const std::vector<OutputFile>& files) {
@@ -239,6 +242,7 @@ void write_files(const std::vector<OutputFile>& files) {
   for (const int now : {0, 1, 2})
     for (std::size_t i = 0; i < files.size(); ++i)
       if (turn(pending[i].target()) == now) pending[i].publish(files[i].content);
+  for (const PendingFile& file : pending) file.make_lasting();  // a failure here finds all in their places
 }
 
 std::string output_place(const std::string& path) {
@@ -254,6 +258,7 @@ void write_file(const std::string& path, const std::string& content) {
   PendingFile file{Target(path)};
   file.stage(content);
   file.publish(content);
+  file.make_lasting();
 }
 
 void check_writable(const std::string& path) {

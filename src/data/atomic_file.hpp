@@ -20,7 +20,8 @@ struct Target {
   unsigned mode = 0;  // permission bits of the file that is there
 };
 
-// One output on its way. stage() writes everything but changes nothing anybody sees; publish() puts it in place.
+// One output on its way. stage() writes everything but changes nothing anybody sees; publish() puts it in place, and
+// make_lasting() sees that it stays there when the power fails.
 class PendingFile {
  public:
   explicit PendingFile(Target target) : target_(std::move(target)) {}
@@ -32,6 +33,7 @@ class PendingFile {
 
   void stage(const std::string& content);
   void publish(const std::string& content);
+  void make_lasting() const;
   const Target& target() const { return target_; }
 
  private:
