@@ -116,9 +116,10 @@ std::string text_of(const Description& description, const std::string& file, boo
   const Index columns = static_cast<Index>(description.columns.size() + description.unread.size());
   const auto numbers = std::count_if(description.columns.begin(), description.columns.end(),
                                      [](const ColumnSummary& column) { return !column.text; });
-  std::string text = fmt::format("{}  {}, {} rows, {} columns ({} of numbers, {} of text), {} missing cell{}\n\n",
-                                 bold(shown(file, 200), colour), table.format, table.rows, columns, numbers, texts,
-                                 missing, missing == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}  {}, {} rows, {} columns ({} of numbers, {} of text), {} missing cell{}{}\n\n",
+                  bold(shown(file, 200), colour), table.format, table.rows, columns, numbers, texts, missing,
+                  missing == 1 ? "" : "s", description.unread.empty() ? "" : " in columns that were read");
   std::vector<std::vector<std::string>> rows = {
       {"column", "missing", "distinct", "lowest", "median", "mean", "highest", "sd", "distribution", ""}};
   const auto number = [](double value) { return fmt::format("{:.5g}", value); };

@@ -106,9 +106,11 @@ void refuse_empty_texts(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (!option->nonpositional() || option->get_expected_max() > 1) continue;
     const std::vector<std::string> given = option->results();
-    if (std::find(given.begin(), given.end(), "") != given.end())
-      throw Error(Fault::usage, "option.value", fmt::format("{} is followed by an empty text", option->get_name()),
-                  fmt::format("{} {}", option->get_name(), option->get_type_name()));
+    if (std::find(given.begin(), given.end(), "") != given.end()) {
+      const std::string name = "--" + option->get_lnames().front();  // get_name() is silent on hidden ones
+      throw Error(Fault::usage, "option.value", fmt::format("{} is followed by an empty text", name),
+                  fmt::format("{} {}", name, option->get_type_name()));
+    }
   }
 }
 

@@ -45,6 +45,23 @@ void check_plan(const ReadingPlan& plan, const MappedRequest& request) {
                 fmt::format("{} cannot name the rows and be what is known of them", quoted(*request.known_column())));
 }
 
+}  // namespace
+
+void warn_of_other_reading(const Model& model, Side side, const ReadingPlan& plan, Session& session) {
+  for (const char* name : {"na", "decimal", "thousands"}) {
+    const auto fitted = model.options.find((side == Side::x ? "x_" : "y_") + std::string(name));
+    const auto now = plan.asked.find(name);
+    if (fitted == model.options.end() || (now != plan.asked.end() && now->second == fitted->second)) continue;
+    std::string given = fitted->second;  // several stand below each other
+    std::replace(given.begin(), given.end(), '\n', ' ');
+    session.warn(fmt::format("{}: the model was fitted to rows read with --{} {}, these are read {}",
+                             shown(plan.files.front(), 200), name, cda::quoted(given),
+                             now == plan.asked.end() ? "without it" : "otherwise"));
+  }
+}
+
+namespace {
+
 MappedTable read_side(Side side, const Model& model, ReadingPlan plan, const MappedRequest& request, Session& session) {
   model.expect_columns(side, plan.options);
   MappedTable read;
@@ -140,6 +157,8 @@ MappedTables read_mapped(const MappedRequest& request, const MappedPlans& plans,
   tables.model = Model::from_json(read_json(request.model), shown(request.model, 4096), &remarks);
   for (const std::string& remark : remarks) session.warn(remark);
   if (request.known_column()) refuse_model_column(tables.model, *request.known_column());
+  warn_of_other_reading(tables.model, Side::x, plans.x, session);
+  warn_of_other_reading(tables.model, Side::y, plans.y, session);
   tables.x = read_side(Side::x, tables.model, plans.x, request, session);
   tables.y = read_side(Side::y, tables.model, plans.y, request, session);
   if (request.known_column() && !tables.x.has_column)

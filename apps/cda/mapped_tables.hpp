@@ -39,6 +39,9 @@ struct MappedTables {
 // the model were read so far, so a file is read once more for its names; this is on the way to an error.
 std::string near_columns(const MappedRequest& request, Side side, const std::string& otherwise);
 
+// Warns where rows the model was fitted to were read by options that change values, and these rows are not.
+void warn_of_other_reading(const Model& model, Side side, const ReadingPlan& plan, Session& session);
+
 struct MappedPlans {
   ReadingPlan x, y;
 };

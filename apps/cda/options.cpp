@@ -229,7 +229,8 @@ Error ReadingPlan::in_its_words(const Error& error) const {
   if (!side) return error;
   const bool of_x = *side == Side::x;
   std::string hint = error.hint();
-  for (const char* option : {"--only", "--exclude", "--encode", "--index-column", "--variable"}) {
+  for (const char* option :
+       {"--only", "--exclude", "--encode", "--index-column", "--variable", "--decimal", "--thousands", "--delimiter"}) {
     const std::size_t length = std::string(option).size();
     for (std::size_t at = hint.find(option); at != std::string::npos; at = hint.find(option, at + 1))
       if (hint.compare(at + length, 1, "-") != 0) hint.insert(at + 2, of_x ? "x-" : "y-");  // not --only-numeric

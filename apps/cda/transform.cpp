@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "mapped_tables.hpp"
 #include "options.hpp"
 
 namespace cda::command {
@@ -35,6 +36,7 @@ void transform(const Request& request, Session& session) {
   std::vector<std::string> remarks;
   const Model model = Model::from_json(read_json(request.model), shown(request.model, 4096), &remarks);
   model.expect_columns(side, plan.options);
+  warn_of_other_reading(model, side, plan, session);
   const Table table = read_with_warnings(plan, session);
   Table result;
   result.values = model.transform(side, table, &remarks);

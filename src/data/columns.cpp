@@ -118,12 +118,7 @@ std::vector<std::string> texts_of(RawColumn& column, const Matrix& numbers, cons
 // Cells that stand for missing ones by --na or by custom, which only formats of text see to themselves: -999 among the
 // numbers, NA among the categories.
 void take_out_missing(RawTable& table, const ReadOptions& options) {
-  std::vector<double> numbers;
-  for (const std::string& token : options.missing_tokens) {
-    double value = 0.0;
-    if (parse_number(token, {options.decimal, options.thousands}, value) == NumberKind::number)
-      numbers.push_back(value);
-  }
+  const std::vector<double> numbers = missing_numbers(options);
   const auto means_missing = [&](const std::string& text) {
     return usual_missing_token(text) || std::find(options.missing_tokens.begin(), options.missing_tokens.end(), text) !=
                                             options.missing_tokens.end();
@@ -220,6 +215,17 @@ bool usual_missing_token(std::string_view text) {
   for (const char* token : {"NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "Null", "."})
     if (text == token) return true;
   return text.empty();
+}
+
+std::vector<double> missing_numbers(const ReadOptions& options) {
+  std::vector<double> numbers;
+  for (const std::string& token : options.missing_tokens) {
+    double value = 0.0;
+    if (parse_number(token, {options.decimal, options.thousands}, value) != NumberKind::number) continue;
+    numbers.push_back(value);
+    numbers.push_back(static_cast<double>(static_cast<float>(value)));
+  }
+  return numbers;
 }
 
 std::vector<std::string> numbered_names(std::size_t count) {

@@ -55,6 +55,9 @@ Table assembled_table(RawTable raw, const ReadOptions& options, std::vector<std:
 // Throws, with how many cells are missing in which columns. Looks at names and source of the table only.
 [[noreturn]] void refuse_missing(const Table& table, const std::vector<Index>& missing);
 
+// Of the tokens that mean missing those that are numbers, also as they are in single precision.
+std::vector<double> missing_numbers(const ReadOptions& options);
+
 // Tokens that always mean: missing. Empty text is one.
 bool usual_missing_token(std::string_view text);
 

@@ -94,7 +94,15 @@ char csv_delimiter(std::string_view text, const ReadOptions& options, const std:
                 fmt::format("cannot tell whether {} or {} separates the fields", delimiter_name(best.delimiter),
                             delimiter_name(other)),
                 "say which: --delimiter ','", {.file = file, .line = 1});
-  if (best.fields == 1 && best.delimiter == options.decimal) return '\t';  // one column of decimal commas
+  if (best.fields == 1 &&
+      best.delimiter == options.decimal) {  // one column of decimal commas, unless its name has some
+    const Split split = split_by(',', text, options.comment);
+    if (options.header && split.fields > 1 && split.even)
+      throw Error(Fault::input, "csv.delimiter",
+                  "cannot tell whether a comma separates the fields or is the decimal mark",
+                  "leave out --decimal, or say what separates them: --delimiter ';'", {.file = file, .line = 1});
+    return '\t';
+  }
   return best.delimiter;
 }
 

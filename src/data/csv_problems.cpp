@@ -14,23 +14,17 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Digits with commas between them, perhaps a sign: 1,5 or 1,234,567.
-bool has_digit_commas(std::string_view text) {
-  if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
-  if (text.empty() || !is_digit(text.front()) || text.find(',') == std::string_view::npos) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || c == ',' || c == '.'; });
-}
-
 // A number all the same, in a notation that was not expected: what to do about it, or nothing.
 std::string other_notation(const std::string& cell, const CsvSource& source) {
   if (cell.find("\u2212") != std::string::npos) return "the minus sign is U+2212; write an ordinary \"-\"";
-  if (has_digit_commas(cell)) {
-    const auto commas = std::count(cell.begin(), cell.end(), ',');
-    if (source.delimiter != ',' && commas == 1 && cell.find('.') == std::string::npos) return "--decimal ,";
+  const auto reads = [&](char decimal, char thousands) {
     double value = 0.0;
-    if (parse_number(cell, {.thousands = ','}, value) == NumberKind::number) return "--thousands ,";
-  }
-  return "";
+    return parse_number(cell, {decimal, thousands}, value) == NumberKind::number;
+  };
+  if (source.options.decimal == ',') return reads(',', '.') ? "--thousands ." : "";
+  if (source.delimiter != ',' && reads(',', 0)) return "--decimal ,";
+  if (source.delimiter != ',' && reads(',', '.')) return "--decimal , --thousands .";
+  return reads('.', ',') ? "--thousands ," : "";
 }
 
 // Several numbers with another delimiter between them: that, or nothing.
@@ -51,7 +45,15 @@ std::string as_token(const std::string& cell) {
   return word == cell || word.front() == '\'' ? word : "TOKEN";
 }
 
-std::string hint_for(const CsvColumn& column, const CsvSource& source) {
+// #N/A, #DIV/0!, #REF! and their kin.
+bool error_of_a_spreadsheet(const std::string& cell) {
+  return cell.size() > 2 && std::all_of(cell.begin() + 1, cell.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || std::string_view("/!?0").find(c) != std::string_view::npos;
+         });
+}
+
+// `first`: the column is the first of its line.
+std::string hint_for(const CsvColumn& column, bool first, const CsvSource& source) {
   const std::string& cell = column.cell;
   if (column.fault == CellFault::infinite) return "infinity is not a measurement: --na " + as_token(cell);
   if (column.fault != CellFault::text) return "";
@@ -61,8 +63,11 @@ std::string hint_for(const CsvColumn& column, const CsvSource& source) {
                        delimiter_name(source.delimiter), delimiter, typed(column.name));
   // A model says which columns it takes and puts nothing in place of what is missing.
   if (hint.empty() && !source.options.known.empty()) return cell.size() <= 20 ? "--na " + as_token(cell) : "";
-  if (hint.empty() && cell.front() == '#' && source.options.comment == 0)
+  if (hint.empty() && cell.front() == '#' && source.options.comment == 0 && first && !error_of_a_spreadsheet(cell))
     hint = "--comment '#', if such lines are comments";
+  // 50%, 12:30 and the like are values, not gaps.
+  if (hint.empty() && std::any_of(cell.begin(), cell.end(), is_digit))
+    return fmt::format("write it as a plain number, or leave the column out: --exclude {}", typed(column.name));
   if (hint.empty() && cell.size() <= 20) hint = fmt::format("--na {} --missing drop-rows", as_token(cell));
   return hint;
 }
@@ -89,7 +94,7 @@ std::string found_in(const CsvColumn& column) {
   std::string message = found_in(*first);
   if (faults > 1) message += fmt::format("; {} more {} cannot be read", faults - 1, faults == 2 ? "cell" : "cells");
   throw Error(Fault::input, first->fault == CellFault::text ? "csv.number" : "csv.number-range", message,
-              hint_for(*first, source),
+              hint_for(*first, first == columns.data(), source),
               {.file = source.file, .line = first->line, .column = first - columns.data() + 1});
 }
 

@@ -81,8 +81,16 @@ class Rows {
     const char* begin = scanner_.rest().data();
     const char* end = number_at(begin, stop_, format_.decimal, value);
     if (end == nullptr || !scanner_.could_end(end) || !plain(begin, end)) return store_other(j, value);
-    ++tallies[j].numbers;
+    take_number(value, tallies[j]);
     return scanner_.take_until(end);
+  }
+
+  void take_number(double& value, CsvTally& tally) const {
+    if (!missing_numbers_.empty() &&
+        std::find(missing_numbers_.begin(), missing_numbers_.end(), value) != missing_numbers_.end())
+      value = missing;
+    else
+      ++tally.numbers;
   }
 
   bool plain(const char* begin, const char* end) const {
@@ -102,7 +110,7 @@ class Rows {
     if (text.size() <= longest_number) {
       switch (parse_number(text, format_, value)) {
         case NumberKind::number:
-          ++tally.numbers;
+          take_number(value, tally);
           return field.end;
         case NumberKind::too_large:
           fault = CellFault::too_large;
@@ -183,6 +191,7 @@ class Rows {
   const CsvSource& source_;
   const std::vector<CsvColumn>& columns_;
   NumberFormat format_{source_.options.decimal, source_.options.thousands};
+  std::vector<double> missing_numbers_ = missing_numbers(source_.options);
   CsvScanner scanner_;
   const char* stop_;
   Eigen::Ref<Matrix> values_;

@@ -82,6 +82,7 @@ class File {
 
   std::optional<std::string> text_attribute(const std::string& path, const std::string& name) const;
   std::vector<std::string> text_attributes(const std::string& path, const std::string& name) const;  // empty: none
+  std::optional<double> number_attribute(const std::string& path, const std::string& name) const;
   std::vector<std::int64_t> integer_attributes(const std::string& path, const std::string& name) const;
 
   [[noreturn]] void refuse(const std::string& code, const std::string& message, const std::string& hint = {}) const;

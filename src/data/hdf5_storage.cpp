@@ -175,6 +175,18 @@ std::optional<std::string> File::text_attribute(const std::string& path, const s
   return texts.front();
 }
 
+std::optional<double> File::number_attribute(const std::string& path, const std::string& name) const {
+  hsize_t count = 0;
+  const Handle attribute = this->attribute(path, name, count);
+  if (!attribute.valid() || count != 1) return std::nullopt;
+  const Handle type(H5Aget_type(attribute.id()));
+  if (H5Tget_class(type.id()) != H5T_INTEGER && H5Tget_class(type.id()) != H5T_FLOAT) return std::nullopt;
+  double value = 0.0;
+  if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &value) < 0)
+    failed(fmt::format("read the attribute {} of {}", quoted(name), quoted(absolute(path), 200)));
+  return value;
+}
+
 std::vector<std::int64_t> File::integer_attributes(const std::string& path, const std::string& name) const {
   hsize_t count = 0;
   const Handle attribute = this->attribute(path, name, count);

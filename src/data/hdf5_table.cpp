@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "cda/files.hpp"
@@ -66,6 +67,16 @@ std::string only_table(const File& file) {
               "a table has one or two dimensions; external links are not followed");
 }
 
+// What netCDF's conventions say of numbers by attributes: which stand for missing ones, and how they were packed.
+void unpack(const File& file, const std::string& path, Matrix& values) {
+  for (const char* name : {"_FillValue", "missing_value"})
+    if (const std::optional<double> gap = file.number_attribute(path, name))
+      values = (values.array() == *gap).select(std::numeric_limits<double>::quiet_NaN(), values);
+  const double scale = file.number_attribute(path, "scale_factor").value_or(1.0);
+  const double offset = file.number_attribute(path, "add_offset").value_or(0.0);
+  if (scale != 1.0 || offset != 0.0) values = (values.array() * scale + offset).matrix();
+}
+
 RawTable read_plain(const File& file, const ReadOptions& options) {
   if (!options.variable.empty()) file.check_asked_for(options.variable);
   const std::string path = absolute(options.variable.empty() ? only_table(file) : options.variable);
@@ -78,6 +89,7 @@ RawTable read_plain(const File& file, const ReadOptions& options) {
     add_records(builder, file, dataset, "");
   } else {
     Matrix values = read_numbers(file, dataset, rounded);
+    unpack(file, path, values);
     std::vector<std::string> names = file.text_attributes(path, "columns");
     if (names.empty()) names = numbered_names(static_cast<std::size_t>(values.cols()));
     if (static_cast<Index>(names.size()) != values.cols())

@@ -78,6 +78,7 @@ bool remove_thousands(std::string& text, char separator) {
     while (end < text.size() && is_digit(text[end])) ++end;
     const std::size_t length = end - begin;
     if (group == 0 ? length < 1 || length > 3 : length != 3) return false;
+    if (group == 1 && plain[plain.find_first_not_of("+-")] == '0') return false;  // 0,525 has a decimal comma
     plain.append(text, begin, length);
     begin = end;
     if (begin == text.size() || text[begin] != separator) break;

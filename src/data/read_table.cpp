@@ -93,6 +93,11 @@ std::string format_to_write(const std::string& path) {
         fmt::format("{} is a name of the format {}, which is read but not written", quoted(path, 200), candidate),
         "end the name in .csv");
   }
+  for (const char* spreadsheet : {"xlsx", "xls", "ods"})
+    if (same_name(ending_of(name), spreadsheet))
+      throw Error(Fault::usage, "format.not-written",
+                  fmt::format("{} is the name of a spreadsheet, which is not written", quoted(path, 200)),
+                  "end the name in .csv, which spreadsheets open");
   if (same_name(ending_of(name), "gz") || same_name(ending_of(name), "zst"))
     throw Error(Fault::usage, "format.not-written",
                 fmt::format("{} is the name of a compressed file, which is read but not written", quoted(path, 200)),

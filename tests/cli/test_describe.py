@@ -34,6 +34,10 @@ def test_a_pipe_is_read_once_and_its_text_columns_are_named(cda):
     assert (found["columns"][1]["name"], found["columns"][1]["kind"]) == ("id", "text")
 
 
+def test_missing_cells_of_columns_that_were_not_read_are_not_claimed_to_be_none(cda):
+    assert "0 missing cells in columns that were read" in cda("describe", "-", stdin="id,a\nr1,1\n,2\n").out
+
+
 def test_a_table_without_numbers_is_described_too(cda, tmp_path):
     (tmp_path / "x.csv").write_text("name,city\nann,rome\nbob,oslo\n")
     run = cda("describe", "x.csv")

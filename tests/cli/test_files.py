@@ -91,6 +91,7 @@ def test_two_outputs_of_one_name_are_refused(cda, tables, arguments):
         (["score", "m.json", "--x", "x.csv", "--y", "y.csv", "--paired", "-o", ""], "--output"),
         (["score", "m.json", "--x", "x.csv", "--y", "y.csv", "--paired", "--label", ""], "--label"),
         (["synth", "linear", "-o", ""], "--output"),
+        (["fit", "x.csv", "y.csv", *FAST, "--x-index-column", ""], "--x-index-column"),
     ],
 )
 def test_an_empty_text_is_not_an_option_that_was_left_out(cda, tables, arguments, option):
@@ -101,7 +102,7 @@ def test_an_empty_text_is_not_an_option_that_was_left_out(cda, tables, arguments
     assert listing(tables) == before
 
 
-@pytest.mark.parametrize("name, says", [("o.npy", "written as CSV"), ("o.parquet", ""), ("o.csv.gz", "compressed")])
+@pytest.mark.parametrize("name, says", [("o.npy", "written as CSV"), ("o.parquet", ""), ("o.csv.gz", "compressed"), ("o.xlsx", "spreadsheet")])
 @pytest.mark.parametrize(
     "arguments",
     [

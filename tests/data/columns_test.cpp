@@ -225,6 +225,11 @@ TEST_F(Columns, CellsThatStandForMissingOnesAreTakenOut) {
   EXPECT_EQ(found.index, (Names{"NA", "-999", "c", "d"}));  // names are names
 }
 
+TEST_F(Columns, InSinglePrecisionHoldMissingOnesToo) {
+  const double single = static_cast<double>(-99.9F);
+  EXPECT_EQ(assembled(raw("f", {{"a", {1, single, -99.9}}}), {.missing_tokens = {"-99.9"}}).missing_cells(), 2);
+}
+
 TEST_F(Columns, ThatNameTheRowsAreNotEncodedToo) {
   const Error error =
       refused(raw("f", {{"a", {1, 2}}}, {text("id", {"x", "y"})}), {.index_column = "id", .encode = {{"id"}}});

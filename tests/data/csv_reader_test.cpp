@@ -136,6 +136,12 @@ TEST_F(CsvReader, KnowsTheUsualMissingTokensAndThoseItIsTold) {
   EXPECT_EQ(refused("a,b\n1,n/a\n1,2\n").hint(), "--na \"n/a\" --missing drop-rows");
 }
 
+TEST_F(CsvReader, ANumberThatMeansMissingDoesSoHoweverItIsWritten) {
+  const Table table = read("a,b\n-999.0,1\n-9.99e2,2\n\"-999\",3\n4,-999\n", {.missing_tokens = {"-999"}});
+  EXPECT_EQ(table.missing_cells(), 4);
+  EXPECT_EQ(table.values(3, 0), 4.0);
+}
+
 TEST_F(CsvReader, SaysWhatIsWrongWithACell) {
   expect_at(refused("a,b\n1,2\n1,inf\n"), "csv.number-range", 3, 2);
   expect_at(refused("a,b\n1,2\n1e400,2\n"), "csv.number-range", 3, 1);
@@ -159,9 +165,16 @@ TEST_F(CsvReader, ShowsHostileCellsEscapedAndCut) {
 }
 
 TEST_F(CsvReader, HintsCanBeTypedAndHelp) {
-  EXPECT_EQ(refused("a,b\n1,$12.5\n1,2\n").hint(), "--na '$12.5' --missing drop-rows");
+  EXPECT_EQ(refused("a,b\n1,$x\n1,2\n").hint(), "--na '$x' --missing drop-rows");
   EXPECT_EQ(refused("a,b\n1,`id`\n1,2\n").hint(), "--na '`id`' --missing drop-rows");
-  EXPECT_EQ(refused("a,b\n1,it's $1\n1,2\n").hint(), "--na TOKEN --missing drop-rows");
+  EXPECT_EQ(refused("a,b\n1,it's $x\n1,2\n").hint(), "--na TOKEN --missing drop-rows");
+  // Values are not called gaps, and what a spreadsheet writes for an error is no comment.
+  for (const char* value : {"50%", "$5", "12:30", "2024-01-05"})
+    EXPECT_EQ(refused(fmt::format("a,b\n1,{}\n1,2\n", value)).hint(),
+              "write it as a plain number, or leave the column out: --exclude b");
+  EXPECT_EQ(refused("a,b\n#DIV/0!,1\n1,2\n").hint(),
+            "write it as a plain number, or leave the column out: --exclude a");
+  EXPECT_EQ(refused("a,b\n1,2\n#N/A,1\n").hint(), "--na \"#N/A\" --missing drop-rows");
   EXPECT_EQ(refused("a,b\n1,x\n1,2\n", {.known = {"a", "b"}}).hint(), "--na \"x\"");
   EXPECT_EQ(refused("a;b\n1;2,5\n1;2\n", {.known = {"a", "b"}}).hint(), "--decimal ,");
   // Commas that separate no thousands are text.
@@ -190,6 +203,13 @@ TEST_F(CsvReader, FindsTheDelimiter) {
 }
 
 TEST_F(CsvReader, HintsAtDecimalCommasAndReadsThem) {
+  EXPECT_EQ(refused("a;b\n1.001,50;2\n1;2\n").hint(), "--decimal , --thousands .");
+  EXPECT_EQ(refused("a;b\n1,5E+03;2\n1;2\n").hint(), "--decimal ,");
+  EXPECT_EQ(refused("a;b\n1.001;2,5\n1;2\n", {.decimal = ','}).hint(), "--thousands .");
+  // A comma in the header too: are these one column of decimal commas, or two of whole numbers?
+  EXPECT_EQ(refused("p,q\n1,2\n3,4\n", {.decimal = ','}).code(), "csv.delimiter");
+  EXPECT_EQ(read("1,2\n3,4\n", {.decimal = ',', .header = false}).values(1, 0), 3.4);
+  EXPECT_NE(refused("a,b\n1,\"0,525\"\n", {.thousands = ','}).code(), "");
   EXPECT_EQ(refused("a;b\n1,5;2,5\n").hint(), "--decimal ,");
   EXPECT_EQ(read("a;b\n1,5;2,5\n", {.decimal = ','}).values(0, 1), 2.5);
   EXPECT_EQ(read("a\n1,5\n", {.decimal = ','}).values(0, 0), 1.5);

@@ -249,6 +249,29 @@ TEST_F(Hdf5, ASparseMatrixInAGroupIsOneTable) {
   EXPECT_EQ(read({.variable = "m"}).values, dense);
 }
 
+TEST_F(Hdf5, NumbersPackedAsInNetCdfAreUnpacked) {
+  const auto attribute = [&](Hdf5Writer& writer, const char* name, double value) {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t object = H5Oopen(writer.file(), "/temp", H5P_DEFAULT);
+    const hid_t made = H5Acreate2(object, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(made, H5T_NATIVE_DOUBLE, &value);
+    H5Aclose(made);
+    H5Oclose(object);
+    H5Sclose(space);
+  };
+  {
+    Hdf5Writer writer(path);
+    writer.list("/temp", {95, -32768, 105}, H5T_STD_I16LE);
+    attribute(writer, "scale_factor", 0.5);
+    attribute(writer, "add_offset", 10);
+    writer.integer_attributes("/temp", "_FillValue", {-32768});
+  }
+  const Table table = read();
+  EXPECT_EQ(table.values(0, 0), 57.5);
+  EXPECT_EQ(table.values(2, 0), 62.5);
+  EXPECT_TRUE(std::isnan(table.values(1, 0)));
+}
+
 TEST_F(Hdf5, NamesFromTheFileAreShownHarmlessAndAsAShellTakesThem) {
   {
     Hdf5Writer writer(path);

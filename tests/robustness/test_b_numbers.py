@@ -126,7 +126,7 @@ def test_b23_a_typographic_minus_gets_a_hint(box):
 @row("B24")
 @pytest.mark.parametrize("cell, same", [('"1,234"', "1234"), ('"-12,345,678.5"', "-12345678.5")])
 def test_b24_thousands_have_to_be_asked_for(box, cell, same):
-    box.refused_table(with_cell(cell), says="expected a number", hint="--thousands ,", place=(3, 2))
+    box.refused_table(with_cell(cell), says="expected a number", hint="--x-thousands ,", place=(3, 2))
     box.reads_as(with_cell(cell), with_cell(same), "--thousands", ",")
 
 
@@ -139,7 +139,7 @@ def test_b24_groups_that_are_none(box, cell):
 @row("B25")
 def test_b25_decimal_commas(box):
     text = X.replace(",", ";").replace(".", ",")
-    box.refused_table(text, says="expected a number", hint="--decimal ,", place=(2, 1))
+    box.refused_table(text, says="expected a number", hint="--x-decimal ,", place=(2, 1))
     box.reads_as(text, X, "--decimal", ",")
     box.reads_as(text, X, "--decimal", ",", "--delimiter", ";")
 
@@ -187,13 +187,13 @@ def test_b27_delimiters_are_found_out(box, delimiter):
 @pytest.mark.parametrize("delimiter", [" ", ":", "~"])
 def test_b27_others_have_to_be_named(box, delimiter):
     text = X.replace(",", delimiter)
-    box.refused_table(text, says="", hint="--(delimiter|x-exclude|x-index-column)")
+    box.refused_table(text, says="", hint="--x-(delimiter|exclude|index-column)")
     box.reads_as(text, X, "--delimiter", delimiter)
 
 
 @row("B27")
 def test_b27_a_tie_is_asked_about(box):
-    box.refused_table("a,b;c\n1,2;3\n4,5;6\n", says="delimiter", hint="--delimiter")
+    box.refused_table("a,b;c\n1,2;3\n4,5;6\n", says="cannot tell", hint="--x-delimiter")
 
 
 @row("B27")
