@@ -107,7 +107,8 @@ void refuse_empty_texts(const CLI::App& command) {
     if (!option->nonpositional() || option->get_expected_max() > 1) continue;
     const std::vector<std::string> given = option->results();
     if (std::find(given.begin(), given.end(), "") != given.end()) {
-      const std::string name = "--" + option->get_lnames().front();  // get_name() is silent on hidden ones
+      // get_name() is silent on hidden ones.
+      const std::string name = option->get_lnames().empty() ? option->get_name() : "--" + option->get_lnames().front();
       throw Error(Fault::usage, "option.value", fmt::format("{} is followed by an empty text", name),
                   fmt::format("{} {}", name, option->get_type_name()));
     }

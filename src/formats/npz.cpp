@@ -40,7 +40,10 @@ class Archive {
   bool has(const std::string& name) const { return entries_.count(name) > 0; }
 
   std::string content(const std::string& name) const {
-    return zip_content(bytes_, entries_.at(name), file_.most_bytes(), file_.shown());
+    const auto entry = entries_.find(name);
+    if (entry == entries_.end())
+      refuse("npz.sparse", fmt::format("the array {} of a sparse matrix is missing", quoted(name)));
+    return zip_content(bytes_, entry->second, file_.most_bytes(), file_.shown());
   }
 
   RawTable array(const std::string& name) const {

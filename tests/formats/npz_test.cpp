@@ -121,6 +121,11 @@ TEST_F(Npz, ASparseMatrixOfSciPyIsOneTable) {
   EXPECT_TRUE(holds(other.hint(), "tocsr()")) << other.what();
   EXPECT_EQ(refused(scipy_sparse("csr", {0, 1, 3}, {1, 0, 3})).code(), "sparse.damaged");
   EXPECT_EQ(refused(scipy_sparse("csr", {0, 3}, {1, 0, 2})).code(), "sparse.damaged");
+  const Error part = refused(zip_of({{"row.npy", others},
+                                     {"format.npy", npy_of("'|S3'", "()", "csr")},
+                                     {"shape.npy", npy_of("'<i8'", "(2,)", bytes_of<std::int64_t>({2, 3}))},
+                                     {"data.npy", others}}));
+  EXPECT_EQ(part.message(), "the array \"indptr\" of a sparse matrix is missing");
   expect_every_damage_noticed(scipy_sparse("csr", {0, 1, 3}, {1, 0, 2}));
 }
 
