@@ -15,5 +15,4 @@ add_custom_command(OUTPUT ${report_assets}
   COMMENT "Bundling the report" VERBATIM)
 
 target_sources(cda PRIVATE ${report_assets})
-set_source_files_properties(${report_assets} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 set_source_files_properties(src/report/page.cpp PROPERTIES COMPILE_DEFINITIONS CDA_WITH_REPORT)

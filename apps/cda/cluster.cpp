@@ -18,7 +18,7 @@
 namespace cda::command {
 namespace {
 
-struct Request {
+struct ClusterRequest {
   std::string data, output, report, all;
   std::optional<std::string> label, noise, known;
   std::string density = to_string(CandidateOptions().rule), units = "scaled";
@@ -46,7 +46,7 @@ struct Request {
   }
 };
 
-CandidateOptions candidate_options(const Request& request) {
+CandidateOptions candidate_options(const ClusterRequest& request) {
   CandidateOptions options;
   options.rule = density_rule(request.density);
   if (!same_name(request.units, "scaled") && !same_name(request.units, "as-is"))
@@ -67,7 +67,7 @@ CandidateOptions candidate_options(const Request& request) {
   return options;
 }
 
-ClusterOptions cluster_options(const Request& request) {
+ClusterOptions cluster_options(const ClusterRequest& request) {
   ClusterOptions options;
   options.candidates = candidate_options(request);
   SelectionOptions& how = options.selection;
@@ -104,7 +104,7 @@ void drop_incomplete(Table& table, std::vector<std::string>& labels) {
   labels = std::move(kept);
 }
 
-ReadData read_data(const Request& request, const ReadingPlan& plan, Session& session) {
+ReadData read_data(const ClusterRequest& request, const ReadingPlan& plan, Session& session) {
   ReadData data;
   std::vector<std::string> labels, remarks;
   if (request.label) {
@@ -121,11 +121,11 @@ ReadData read_data(const Request& request, const ReadingPlan& plan, Session& ses
     std::set<std::string> names(labels.begin(), labels.end());
     const bool gaps = names.erase("") > 0;
     if (request.noise && names.erase(*request.noise) == 0)
-      session.warn(fmt::format("no row has the class {} that --noise names", quoted(*request.noise)));
+      session.warn(fmt::format("no row has the class {} that --noise names", in_quotes(*request.noise)));
     data.names.assign(names.begin(), names.end());
     if (data.names.empty())
-      throw Error(Fault::input, "cluster.no-class", fmt::format("column {} holds no class", quoted(*request.label)), {},
-                  {.file = shown(request.data, 4096)});
+      throw Error(Fault::input, "cluster.no-class", fmt::format("column {} holds no class", in_quotes(*request.label)),
+                  {}, {.file = shown(request.data, 4096)});
     if (gaps) session.warn("rows without a class count as rows of no class");
     for (const std::string& label : labels) {
       const auto at = std::lower_bound(data.names.begin(), data.names.end(), label);
@@ -137,9 +137,9 @@ ReadData read_data(const Request& request, const ReadingPlan& plan, Session& ses
 }
 
 // As typed, as far as options decide the result.
-std::string command_line(const Request& request) {
+std::string command_line(const ClusterRequest& request) {
   std::string text = "cda cluster " + shown(request.data, 200);
-  const Request usual;
+  const ClusterRequest usual;
   const auto add = [&](const char* name, const std::string& value, const std::string& otherwise) {
     if (value != otherwise) text += fmt::format(" {} {}", name, shown(value, 100));
   };
@@ -173,7 +173,7 @@ std::string command_line(const Request& request) {
   return text;
 }
 
-std::string page_of_clusters(const Request& request, const ReadingPlan& plan, const ClusterFindings& findings,
+std::string page_of_clusters(const ClusterRequest& request, const ReadingPlan& plan, const ClusterFindings& findings,
                              const Session& session) {
   return report_html(findings.found, {.name = std::filesystem::path(request.data).filename().string(),
                                       .columns = findings.table.names,
@@ -184,8 +184,8 @@ std::string page_of_clusters(const Request& request, const ReadingPlan& plan, co
                                       .sha256 = sha256_of_files(plan.files)});
 }
 
-std::vector<OutputFile> contents(const Request& request, const ReadingPlan& plan, const ClusterFindings& findings,
-                                 const Session& session) {
+std::vector<OutputFile> contents(const ClusterRequest& request, const ReadingPlan& plan,
+                                 const ClusterFindings& findings, const Session& session) {
   std::vector<OutputFile> files;
   if (!request.output.empty()) files.push_back({request.output, cluster_csv(findings, request.excel_safe)});
   if (!request.all.empty()) files.push_back({request.all, candidates_json(findings)});
@@ -193,7 +193,7 @@ std::vector<OutputFile> contents(const Request& request, const ReadingPlan& plan
   return files;
 }
 
-void cluster(const Request& request, Session& session) {
+void cluster(const ClusterRequest& request, Session& session) {
   const ClusterOptions options = cluster_options(request);
   const ReadingPlan plan = reading_plan(request.data, request.reading);
   const bool csv_to_stdout = request.output == "-";
@@ -268,7 +268,7 @@ Action add_cluster(CLI::App& app, Session& session) {
       "  cda cluster data.csv --density subclu --min-points 16 --clusters 5 --json\n\n"
       "Columns are brought to [0, 1]. Candidates are dense regions in any subset of the columns; of\n"
       "these the one that covers most new rows for its cost is kept, again and again (RESCU).\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ClusterRequest>();
   command->add_option("DATA", request->data, "the table: CSV or another format (-: standard input)")
       ->type_name("FILE")
       ->required();

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "json.hpp"
 
 namespace cda::command {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -188,7 +187,7 @@ std::string cluster_json(const ClusterFindings& findings, const std::vector<std:
   for (const SelectionSummary& one : found.selections) object["selections"].push_back(selection_object(one));
   object["options"] = options_object(findings.options, found.candidates);
   object["warnings"] = warnings;
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(object);
 }
 
 std::string candidates_json(const ClusterFindings& findings) {

@@ -11,7 +11,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
+
+#include "json.hpp"
 
 namespace cda::command {
 namespace {
@@ -116,7 +117,6 @@ void check_standard_output() {
 
 std::string error_json(const std::string& code, const Place& place, const std::string& message,
                        const std::string& hint) {
-  using Json = nlohmann::ordered_json;
   const auto or_null = [](bool known, const auto& value) { return known ? Json(value) : Json(nullptr); };
   Json error;
   error["code"] = code;

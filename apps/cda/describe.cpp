@@ -3,20 +3,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cda/cda.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "options.hpp"
 
 namespace cda::command {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Request {
+struct DescribeRequest {
   std::string file;
   Reading reading;
 };
@@ -175,14 +173,14 @@ Json json_of(const Description& description, const std::vector<std::string>& war
           {"warnings", warnings}};
 }
 
-void describe(const Request& request, Session& session) {
+void describe(const DescribeRequest& request, Session& session) {
   const ReadingPlan plan = reading_plan(request.file, request.reading);
   check_standard_output();
   const Description description = described(plan);
   for (const std::string& warning : description.numbers.warnings) session.warn(warning);
   session.refuse_warnings();
   stop_if_asked();
-  print(session.json ? json_of(description, session.warnings).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+  print(session.json ? document(json_of(description, session.warnings))
                      : text_of(description, request.file, colours(STDOUT_FILENO)));
 }
 
@@ -195,7 +193,7 @@ Action add_describe(CLI::App& app, Session& session) {
                                          "  cda describe X.csv\n"
                                          "  cda describe measurements.h5ad --variable obs\n"
                                          "  cda describe table.csv.gz --na -999 --json\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<DescribeRequest>();
   command->add_option("FILE", request->file, "a table in any format of `cda list formats` (-: standard input)")
       ->type_name("FILE")
       ->required();

@@ -18,14 +18,14 @@
 namespace cda::command {
 namespace {
 
-struct Request {
+struct ExperimentRequest {
   std::string study, output, report;
   std::optional<std::string> runs, threads;
   std::string seed = "0";
   bool quick = false, full = false;
 };
 
-ExperimentOptions experiment_options(const Request& request) {
+ExperimentOptions experiment_options(const ExperimentRequest& request) {
   ExperimentOptions options;
   if (request.quick && request.full) throw Error(Fault::usage, "usage", "--quick and --full contradict each other");
   if (request.quick) options.effort = ExperimentOptions::Effort::quick;
@@ -68,7 +68,7 @@ std::string results_text(const Results& results, bool colour) {
 // The paper's evaluation, one study after the other. With a folder each is written to it when it is done, and those
 // that are there already, by this version with these options, are not run again; of the one under way every replicate
 // is kept there as it is done.
-void all_experiments(const Request& request, Session& session) {
+void all_experiments(const ExperimentRequest& request, Session& session) {
   const ExperimentOptions options = experiment_options(request);
   const std::vector<std::string> studies = studies_that_compare();
   if (request.output == "-") throw Error(Fault::usage, "usage", "the results of all studies need a folder, not -");
@@ -130,7 +130,7 @@ void all_experiments(const Request& request, Session& session) {
   if (session.json) print(fmt::format("{{\"experiments\": [\n{}]}}\n", fmt::join(json, ",\n")));
 }
 
-void experiment(const Request& request, Session& session) {
+void experiment(const ExperimentRequest& request, Session& session) {
   if (same_name(request.study, "all")) return all_experiments(request, session);
   const ExperimentOptions options = experiment_options(request);
   const PartSpec study = experiments().complete(request.study);
@@ -194,7 +194,7 @@ Action add_experiment(CLI::App& app, Session& session) {
                   "                                                      once more after Ctrl-C: the rest of them\n\n"
                   "Studies (their options: cda list experiments):\n{}",
                   studies));
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ExperimentRequest>();
   command
       ->add_option("NAME", request->study,
                    "the study, with its own options: NAME:option=value,...; all: the paper's evaluation")

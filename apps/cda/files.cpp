@@ -56,12 +56,12 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
     for (const std::string& input : inputs)
       if (output != "-" && same_file(output, input))
         throw Error(Fault::usage, "output.is-input",
-                    fmt::format("the output {} is also an input ({})", quoted(output, 200), quoted(input, 200)),
+                    fmt::format("the output {} is also an input ({})", in_quotes(output, 200), in_quotes(input, 200)),
                     "choose another name for the output");
     check_writable(output);
     taken.push_back(output_place(output));
     if (std::find(taken.begin(), taken.end() - 1, taken.back()) != taken.end() - 1)
-      throw Error(Fault::usage, "io.same-output", "two outputs go to the same file: " + quoted(output, 200),
+      throw Error(Fault::usage, "io.same-output", "two outputs go to the same file: " + in_quotes(output, 200),
                   "give each a name of its own");
   }
 }

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "json.hpp"
 #include "loadings_table.hpp"
 
 namespace cda::command {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Names = std::vector<std::string>;
 
 // {"column": value, ...} in the order of the columns; null where there are none (weights of a map that is not linear).
@@ -204,7 +203,7 @@ std::string findings_json(const Model& model, const std::vector<std::string>& wa
     object["pairs"].push_back(pair_json(model, model.pairs[i]));
     if (model.evidence) object["pairs"].back().update(evidence_json(model, model.evidence->pairs[i]));
   }
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(object);
 }
 
 namespace {

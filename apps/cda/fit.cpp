@@ -14,7 +14,7 @@
 namespace cda::command {
 namespace {
 
-struct Request : FitRequest {
+struct WholeRequest : FitRequest {
   std::string output, report;
 
   std::vector<std::string> outputs() const {
@@ -38,7 +38,7 @@ std::string kept(const std::string& output) {
                        : fmt::format("the best found so far was written to {}", shown(output, 200));
 }
 
-void fit(const Request& request, bool with_evidence, Session& session) {
+void fit(const WholeRequest& request, bool with_evidence, Session& session) {
   const FitOptions options = fit_options(request);
   const EvidenceOptions how = evidence_options(request);
   const bool evidence = with_evidence || request.surrogates || request.bootstraps || request.null;
@@ -80,7 +80,7 @@ void fit(const Request& request, bool with_evidence, Session& session) {
 
 Action add(CLI::App& app, Session& session, const char* name, const char* description, bool with_evidence) {
   CLI::App* command = app.add_subcommand(name, description);
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<WholeRequest>();
   add_fit_options(*command, *request);
   command->add_option("-o,--output", request->output, "the model, as JSON (-: standard output)")
       ->type_name("model.json")

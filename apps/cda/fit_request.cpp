@@ -228,13 +228,13 @@ FitOptions fit_options(const FitRequest& request) {
   if (request.refine) {
     if (!same_name(*request.refine, "joint") && !same_name(*request.refine, "none"))
       throw Error(Fault::usage, "option.value",
-                  fmt::format("--refine is {}, expected joint or none", quoted(*request.refine)));
+                  fmt::format("--refine is {}, expected joint or none", in_quotes(*request.refine)));
     options.refine = same_name(*request.refine, "joint") ? "yes" : "no";
   }
   if (request.few_valued) {
     if (!same_name(*request.few_valued, "keep") && !same_name(*request.few_valued, "drop"))
       throw Error(Fault::usage, "option.value",
-                  fmt::format("--few-valued is {}, expected drop or keep", quoted(*request.few_valued)));
+                  fmt::format("--few-valued is {}, expected drop or keep", in_quotes(*request.few_valued)));
     options.keep_few_valued = same_name(*request.few_valued, "keep");
   }
   if (request.max_columns) options.max_columns = whole_number("--max-columns", *request.max_columns, 1);

@@ -3,16 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cda/cda.hpp"
 #include "commands.hpp"
+#include "json.hpp"
 #include "options.hpp"
 
 namespace cda::command {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Kind {
   std::string name;  // divergences, ...
@@ -161,7 +159,7 @@ void list(const std::string& wanted, const Session& session) {
     if (kind.name == "formats") add_format_facts(object[kind.name]);
     blocks.push_back(parts_text(kind, colour));
   }
-  print(session.json ? object.dump(2) + "\n" : fmt::format("{}", fmt::join(blocks, "\n")));
+  print(session.json ? document(object) : fmt::format("{}", fmt::join(blocks, "\n")));
 }
 
 }  // namespace

@@ -74,11 +74,11 @@ std::vector<std::string> option_names(const CLI::App& app) {
     if (extra.size() < 2 || extra[0] != '-') continue;
     const std::string name = extra.substr(0, extra.find('='));
     const auto near = nearest_names(name, option_names(command));
-    throw Error(Fault::usage, "option.unknown", fmt::format("there is no option {}", quoted(name)),
+    throw Error(Fault::usage, "option.unknown", fmt::format("there is no option {}", in_quotes(name)),
                 near.empty() ? help : fmt::format("did you mean {}?", fmt::join(near, " or ")));
   }
   if (!extras.empty())
-    throw Error(Fault::usage, "usage", fmt::format("{} is one argument too many", quoted(extras.front())), help);
+    throw Error(Fault::usage, "usage", fmt::format("{} is one argument too many", in_quotes(extras.front())), help);
   if (chosen.empty()) throw Error(Fault::usage, "usage", "a command is required", help);
   throw Error(Fault::usage, "usage", failure.what(), help);
 }

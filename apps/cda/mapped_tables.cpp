@@ -29,7 +29,7 @@ void refuse_model_column(const Model& model, const std::string& column) {
   throw Error(Fault::input, "transfer.column-in-model",
               fmt::format("column {} is among those of {} that the model was fitted on: it would be predicted from, or "
                           "scored by, itself",
-                          quoted(column),
+                          in_quotes(column),
                           in_x && in_y ? "X and Y"
                           : in_x       ? "X"
                                        : "Y"),
@@ -41,8 +41,9 @@ void check_plan(const ReadingPlan& plan, const MappedRequest& request) {
     throw Error(Fault::usage, "usage", "--missing drop-columns makes no sense here: the model needs its columns",
                 "--missing mean, or nothing: rows with missing cells are then left out");
   if (request.known_column() && plan.options.index_column == *request.known_column())
-    throw Error(Fault::usage, "usage",
-                fmt::format("{} cannot name the rows and be what is known of them", quoted(*request.known_column())));
+    throw Error(
+        Fault::usage, "usage",
+        fmt::format("{} cannot name the rows and be what is known of them", in_quotes(*request.known_column())));
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ void warn_of_other_reading(const Model& model, Side side, const ReadingPlan& pla
     std::string given = fitted->second;  // several stand below each other
     std::replace(given.begin(), given.end(), '\n', ' ');
     session.warn(fmt::format("{}: the model was fitted to rows read with --{} {}, these are read {}",
-                             shown(plan.files.front(), 200), name, cda::quoted(given),
+                             shown(plan.files.front(), 200), name, cda::in_quotes(given),
                              now == plan.asked.end() ? "without it" : "otherwise"));
   }
 }
@@ -132,7 +133,7 @@ std::string near_columns(const MappedRequest& request, Side side, const std::str
   options.only_numeric = true;
   for (const RawColumn& column : read_columns(plan.files, options).columns) names.push_back(column.name);
   std::vector<std::string> near = nearest_names(*request.known_column(), names);
-  for (std::string& name : near) name = cda::quoted(name);
+  for (std::string& name : near) name = cda::in_quotes(name);
   return near.empty() ? otherwise : fmt::format("did you mean {}?", fmt::join(near, " or "));
 }
 
@@ -162,7 +163,8 @@ MappedTables read_mapped(const MappedRequest& request, const MappedPlans& plans,
   tables.x = read_side(Side::x, tables.model, plans.x, request, session);
   tables.y = read_side(Side::y, tables.model, plans.y, request, session);
   if (request.known_column() && !tables.x.has_column)
-    throw Error(Fault::input, "transfer.no-column", fmt::format("X has no column {}", quoted(*request.known_column())),
+    throw Error(Fault::input, "transfer.no-column",
+                fmt::format("X has no column {}", in_quotes(*request.known_column())),
                 near_columns(request, Side::x, "it has to be known for rows of X"), {.file = shown(request.x, 4096)});
   if (request.label) number_classes(tables);
   return tables;

@@ -15,7 +15,7 @@
 namespace cda::command {
 namespace {
 
-struct Request {
+struct MatchRequest {
   std::string x, y, output;
   std::string units = to_string(MatchOptions().units);
   std::string bootstrap = fmt::format("{}", MatchOptions().bootstrap);
@@ -24,7 +24,7 @@ struct Request {
   bool excel_safe = true;
 };
 
-MatchOptions match_options(const Request& request) {
+MatchOptions match_options(const MatchRequest& request) {
   MatchOptions options;
   options.units = match_units(request.units);
   options.bootstrap = whole_number("--bootstrap", request.bootstrap, 19, 1'000'000);
@@ -48,7 +48,7 @@ Table read_side(const ReadingPlan& plan, Session& session) {
   return table;
 }
 
-void match(const Request& request, Session& session) {
+void match(const MatchRequest& request, Session& session) {
   const MatchOptions options = match_options(request);
   const ReadingPlan x_plan = reading_plan(request.x, request.reading, Side::x);
   const ReadingPlan y_plan = reading_plan(request.y, request.reading, Side::y);
@@ -113,7 +113,7 @@ Action add_match(CLI::App& app, Session& session) {
                          "  cda match old.csv new.csv --units raw         both in the same units\n"
                          "  cda match old.csv new.csv --only-numeric -v   leave text out, show every figure\n\n"
                          "Missing cells are left out, each for its own column, unless --missing says otherwise.\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<MatchRequest>();
   command->add_option("X", request->x, "the first table: CSV or another format (-: standard input)")
       ->type_name("FILE")
       ->required();

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "json.hpp"
 
 namespace cda::command {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const std::string& name_of(const Table& table, Index column) { return table.names[static_cast<std::size_t>(column)]; }
 
@@ -138,7 +137,7 @@ std::string match_json(const MatchFindings& findings, const std::vector<std::str
   object["unmatched_x"] = unmatched_json(findings.x, findings.y, findings.found.unmatched_x);
   object["unmatched_y"] = unmatched_json(findings.y, findings.x, findings.found.unmatched_y);
   object["warnings"] = warnings;
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(object);
 }
 
 std::string match_csv(const MatchFindings& findings, bool excel_safe) {

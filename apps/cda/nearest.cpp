@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cda/cda.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "mapped_tables.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -16,7 +16,7 @@
 namespace cda::command {
 namespace {
 
-struct Request {
+struct NearestRequest {
   MappedRequest mapped;
   std::string output = "-";
   std::string count = "5";
@@ -52,7 +52,7 @@ std::string lines(const MappedTable& rows, const MappedTable& others, const char
   return text;
 }
 
-void run(const Request& request, Session& session) {
+void run(const NearestRequest& request, Session& session) {
   const Index count = whole_number("-k", request.count, 1, 1000000);
   const int threads = thread_count(request.mapped.reading);
   if (session.json && request.output == "-")
@@ -81,13 +81,11 @@ void run(const Request& request, Session& session) {
   write_output(request.output, text);
   const Index x_rows = tables.x.mapped.rows(), y_rows = tables.y.mapped.rows();
   if (session.json)
-    print(nlohmann::ordered_json{{"method", tables.model.method},
-                                 {"x", {{"rows", x_rows}}},
-                                 {"y", {{"rows", y_rows}}},
-                                 {"k", count},
-                                 {"warnings", session.warnings}}
-              .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-          "\n");
+    print(document({{"method", tables.model.method},
+                    {"x", {{"rows", x_rows}}},
+                    {"y", {{"rows", y_rows}}},
+                    {"k", count},
+                    {"warnings", session.warnings}}));
   else if (request.output != "-")
     session.note(fmt::format("the nearest rows of {} rows of X and {} of Y written to {}", x_rows, y_rows,
                              shown(request.output, 200)));
@@ -105,7 +103,7 @@ Action add_nearest(CLI::App& app, Session& session) {
       "Writes table,row,rank,nearest,distance: first rows of X with their nearest of Y, then rows of Y\n"
       "with their nearest of X. Rows go by --index-column, or by their number from 1. A near row\n"
       "resembles; that it is the same item nothing here proves.\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<NearestRequest>();
   add_mapped_options(*command, request->mapped);
   command->add_option("-k,--neighbours", request->count, "how many for each row")
       ->type_name("K")

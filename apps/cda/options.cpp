@@ -19,7 +19,7 @@ Number parse_whole(const std::string& option, const std::string& text, Number lo
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size() || value < lowest || value > highest)
     throw Error(Fault::usage, "option.value",
-                fmt::format("{} is {}, expected {}", option, quoted(text),
+                fmt::format("{} is {}, expected {}", option, in_quotes(text),
                             highest == std::numeric_limits<Number>::max()
                                 ? fmt::format("a whole number from {} up", lowest)
                                 : fmt::format("a whole number from {} to {}", lowest, highest)));
@@ -28,20 +28,20 @@ Number parse_whole(const std::string& option, const std::string& text, Number lo
 
 char one_character(const std::string& option, const std::string& text) {
   if (text.size() == 1) return text[0];
-  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected one character", option, quoted(text)));
+  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected one character", option, in_quotes(text)));
 }
 
 char delimiter_character(const std::string& text) {
   if (same_name(text, "tab") || text == "\\t") return '\t';
   if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text[0];
-  throw Error(Fault::usage, "option.value", fmt::format("--delimiter is {}, expected one character", quoted(text)),
+  throw Error(Fault::usage, "option.value", fmt::format("--delimiter is {}, expected one character", in_quotes(text)),
               "write tab for the tabulator");
 }
 
 bool yes_or_no(const char* option, const std::string& text) {
   if (same_name(text, "yes")) return true;
   if (same_name(text, "no")) return false;
-  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected yes or no", option, quoted(text)));
+  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected yes or no", option, in_quotes(text)));
 }
 
 // Registers one reading option under its plain name, and hidden under --x- and --y- for tables of one side.
@@ -120,7 +120,7 @@ std::uint64_t byte_count(const std::string& option, const std::string& text) {
   for (std::size_t i = 0; power != std::string::npos && i < power; ++i) bytes *= 1024.0;
   if (failure != std::errc() || power == std::string::npos || !(bytes >= 1.0) || !(bytes <= most))
     throw Error(Fault::usage, "option.value",
-                fmt::format("{} is {}, expected an amount such as 500M or 2G", option, quoted(text)));
+                fmt::format("{} is {}, expected an amount such as 500M or 2G", option, in_quotes(text)));
   return static_cast<std::uint64_t>(bytes);
 }
 
@@ -141,10 +141,10 @@ std::vector<std::string> split_names(const std::string& option, const std::strin
     }
   }
   if (inside_quotes)
-    throw Error(Fault::usage, "option.value", fmt::format("{}: a quote is not closed in {}", option, quoted(text)));
+    throw Error(Fault::usage, "option.value", fmt::format("{}: a quote is not closed in {}", option, in_quotes(text)));
   for (const std::string& name : names)
     if (name.empty())
-      throw Error(Fault::usage, "option.value", fmt::format("{}: an empty name in {}", option, quoted(text)),
+      throw Error(Fault::usage, "option.value", fmt::format("{}: an empty name in {}", option, in_quotes(text)),
                   "names are separated by commas; a name that contains one is put in double quotes");
   return names;
 }

@@ -15,7 +15,7 @@
 namespace cda::command {
 namespace {
 
-LaunchedRanks* joined = nullptr;
+LaunchedRanks* launched = nullptr;
 
 bool stated(const char* variable) { return std::getenv(variable) != nullptr; }
 
@@ -50,17 +50,17 @@ void join_ranks() {
     throw Error(Fault::usage, "ranks.module",
                 fmt::format("started by a launcher of several processes, but {} cannot be loaded", name),
                 "build with -DCDA_WITH_MPI=ON where this MPI is installed, or run cda without mpirun");
-  joined = join();
-  if (joined->rank() != 0) be_silent();
-  if (joined->size() > 1) end_without_words();
+  launched = join();
+  if (launched->rank() != 0) be_silent();
+  if (launched->size() > 1) end_without_words();
 }
 
-const Communicator* ranks() { return joined != nullptr && joined->size() > 1 ? joined : nullptr; }
-bool first_rank() { return joined == nullptr || joined->rank() == 0; }
+const Communicator* ranks() { return launched != nullptr && launched->size() > 1 ? launched : nullptr; }
+bool first_rank() { return launched == nullptr || launched->rank() == 0; }
 
 void agree(const std::exception_ptr& failure) {
   double failed = failure ? 1.0 : 0.0;
-  joined->largest(&failed, 1);
+  launched->largest(&failed, 1);
   if (failure) std::rethrow_exception(failure);
   if (failed > 0.0) throw AnotherRankFailed();
 }
@@ -71,7 +71,7 @@ void all_done() {
 
 void keep_own_rows(Table& table) {
   if (ranks() == nullptr) return;
-  const Index rows = table.rows(), size = joined->size(), here = joined->rank();
+  const Index rows = table.rows(), size = launched->size(), here = launched->rank();
   const Index begin = here * rows / size, end = (here + 1) * rows / size;
   table.values = Matrix(table.values.middleRows(begin, end - begin));
   if (table.index.empty()) return;
@@ -79,25 +79,25 @@ void keep_own_rows(Table& table) {
 }
 
 int concluded(const Ending& ending) {
-  if (joined == nullptr) {
+  if (launched == nullptr) {
     print_error(ending.message);
     return ending.code;
   }
   constexpr double patience = 1.5, until_killed = 5.0;  // seconds
-  const std::vector<int> codes = joined->ends(ending.code, patience);
+  const std::vector<int> codes = launched->ends(ending.code, patience);
   const auto failed = [](int code) { return code > 0 && code != AnotherRankFailed::exit_code; };
   const auto first = std::find_if(codes.begin(), codes.end(), failed);
   const bool all_known = std::find(codes.begin(), codes.end(), LaunchedRanks::unknown) == codes.end();
-  const bool told_here = first != codes.end() && first - codes.begin() == joined->rank();
+  const bool told_here = first != codes.end() && first - codes.begin() == launched->rank();
   if (told_here) print_error_anyway(ending.message);
   const int code = first != codes.end() ? *first : ending.code;
   if (all_known) {
-    joined->leave();
+    launched->leave();
     return code;
   }
   // Some are still at work, or wait for this one: they would do so for ever.
   if (!told_here) usleep(static_cast<useconds_t>(1e6 * until_killed));
-  joined->abort(code);
+  launched->abort(code);
   return code;
 }
 

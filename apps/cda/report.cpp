@@ -9,11 +9,11 @@
 namespace cda::command {
 namespace {
 
-struct Request {
+struct ReportRequest {
   std::string model, output;
 };
 
-void report(const Request& request, Session& session) {
+void report(const ReportRequest& request, Session& session) {
   require_report(request.output);
   if (session.json) check_standard_output();
   check_outputs({request.output}, {request.model});
@@ -38,7 +38,7 @@ Action add_report(CLI::App& app, Session& session) {
                          "Examples:\n"
                          "  cda report model.json -o page.html          of a model that was kept\n"
                          "  cda test X.csv Y.csv --report page.html     the same at once, with evidence\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ReportRequest>();
   command->add_option("MODEL", request->model, "a model written by cda fit -o or cda test -o (-: standard input)")
       ->type_name("FILE")
       ->required();

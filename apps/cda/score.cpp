@@ -4,22 +4,20 @@
 
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cda/cda.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "mapped_tables.hpp"
 #include "progress.hpp"
 
 namespace cda::command {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Request {
+struct ScoreRequest {
   MappedRequest mapped;
   bool paired = false;
   std::string truth, output;
@@ -67,7 +65,7 @@ std::vector<Index> usable(const MappedTable& side, const MappedTable* partner, b
 
 class Scorer {
  public:
-  Scorer(const Request& request, const MappedTables& tables, std::optional<TrueDirections> truth)
+  Scorer(const ScoreRequest& request, const MappedTables& tables, std::optional<TrueDirections> truth)
       : request_(request),
         tables_(tables),
         truth_(std::move(truth)),
@@ -107,7 +105,7 @@ class Scorer {
   }
 
  private:
-  const Request& request_;
+  const ScoreRequest& request_;
   const MappedTables& tables_;
   std::optional<TrueDirections> truth_;
   Index neighbours_;
@@ -181,7 +179,7 @@ struct Report {
     legend += "FOSCTTM: the share of rows nearer than the true partner; 0 is perfect.\n";
   }
 
-  void add_labels(const Scores& found, const Scores& pca, const Request& request,
+  void add_labels(const Scores& found, const Scores& pca, const ScoreRequest& request,
                   const std::vector<std::string>& classes) {
     const std::string& column = *request.mapped.label;
     object["label_transfer"] = {{"column", column},
@@ -222,7 +220,7 @@ struct Report {
 };
 
 // Everything that makes no sense, before anything is read.
-void check_request(const Request& request, const Session& session) {
+void check_request(const ScoreRequest& request, const Session& session) {
   if (!request.paired && !request.mapped.label && request.truth.empty())
     throw Error(Fault::usage, "usage", "score needs something that is known: --paired, --label COLUMN or --truth FILE",
                 "cda score --help");
@@ -233,14 +231,14 @@ void check_request(const Request& request, const Session& session) {
 }
 
 // What is said to be known has to fit the tables.
-void check_known(const Request& request, const MappedTables& tables, const Space& space,
+void check_known(const ScoreRequest& request, const MappedTables& tables, const Space& space,
                  const std::optional<TrueDirections>& truth) {
   if (request.paired && tables.x.table.rows() != tables.y.table.rows())
     throw Error(Fault::input, "score.rows",
                 fmt::format("--paired says that row i of both tables belongs together, but X has {} rows and Y has {}",
                             tables.x.table.rows(), tables.y.table.rows()));
   if (request.mapped.label) {
-    const std::string column = quoted(*request.mapped.label);
+    const std::string column = in_quotes(*request.mapped.label);
     if (!tables.y.has_column)
       throw Error(Fault::input, "transfer.no-column", fmt::format("Y has no column {}", column),
                   near_columns(request.mapped, Side::y, ""), {.file = shown(request.mapped.y, 4096)});
@@ -262,7 +260,7 @@ void check_known(const Request& request, const MappedTables& tables, const Space
                 "were columns left out of the fit?", {.file = shown(request.truth, 4096)});
 }
 
-void run(const Request& request, Session& session) {
+void run(const ScoreRequest& request, Session& session) {
   check_request(request, session);
   std::vector<std::string> further;
   if (!request.truth.empty()) further.push_back(request.truth);
@@ -300,7 +298,7 @@ void run(const Request& request, Session& session) {
   if (found.subspaces)
     report.add_subspaces(*found.subspaces, *pca.subspaces, scorer.chance(), *truth, tables.model.pairs.size());
   report.object["warnings"] = session.warnings;
-  const std::string json = report.object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string json = document(report.object);
   if (!request.output.empty()) write_output(request.output, json);
   if (session.json) {
     print(json);
@@ -323,7 +321,7 @@ Action add_score(CLI::App& app, Session& session) {
       "  cda score model.json --x d/X.csv --y d/Y.csv --truth d/truth.json   tables of cda synth\n\n"
       "Beside every figure stand that of whitened principal components, which know nothing of the other\n"
       "table, and that of chance.\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ScoreRequest>();
   add_mapped_options(*command, request->mapped);
   const auto option = [&](const char* name, auto& value, const char* type, const char* text) {
     return command->add_option(name, value, text)->type_name(type)->group("What is known");

@@ -2,24 +2,24 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cda/cda.hpp"
 #include "commands.hpp"
 #include "files.hpp"
+#include "json.hpp"
 #include "options.hpp"
 
 namespace cda::command {
 namespace {
 
-struct Request {
+struct SynthRequest {
   std::string kind, directory;
   std::optional<std::string> n, k, m, l;  // without them each kind has its own size
   std::string noise = "0.5", noise_columns = "0", remove = "0", shared = "3", own = "0", seed = "0";
   bool paired = false;
 };
 
-SyntheticOptions synthetic_options(const Request& request) {
+SyntheticOptions synthetic_options(const SynthRequest& request) {
   // A mistyped 1e9 should be an answer at once, not a machine that swaps.
   constexpr std::int64_t most_rows = 100'000'000, most_columns = 100'000;
   SyntheticOptions options;
@@ -59,7 +59,7 @@ class OutputDirectory {
     create_directories(path_, failure);
     if (failure || !is_directory(path_, failure))
       throw Error(Fault::io, "output.directory",
-                  fmt::format("cannot make the directory {}: {}", quoted(path_.string(), 200),
+                  fmt::format("cannot make the directory {}: {}", in_quotes(path_.string(), 200),
                               failure ? failure.message() : "a file is in the way"));
   }
   std::string operator/(const char* name) const { return path_ / name; }
@@ -69,7 +69,7 @@ class OutputDirectory {
   std::vector<std::filesystem::path> missing_;  // the deepest first
 };
 
-void synth(const Request& request, const Session& session) {
+void synth(const SynthRequest& request, const Session& session) {
   const SyntheticOptions options = synthetic_options(request);
   if (!session.quiet || session.json) check_standard_output();
   const OutputDirectory directory(request.directory);
@@ -81,14 +81,14 @@ void synth(const Request& request, const Session& session) {
 
   if (session.json) {
     const auto table = [](const std::string& file, const Table& data) {
-      return nlohmann::ordered_json{{"file", file}, {"rows", data.rows()}, {"columns", data.names}};
+      return Json{{"file", file}, {"rows", data.rows()}, {"columns", data.names}};
     };
-    const nlohmann::ordered_json result = {{"kind", request.kind},
-                                           {"seed", pair.truth.seed},
-                                           {"x", table(x, pair.x)},
-                                           {"y", table(y, pair.y)},
-                                           {"truth", truth}};
-    print(result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    const Json result = {{"kind", request.kind},
+                         {"seed", pair.truth.seed},
+                         {"x", table(x, pair.x)},
+                         {"y", table(y, pair.y)},
+                         {"truth", truth}};
+    print(document(result));
   } else if (!session.quiet) {
     print(text_table({{x, fmt::format("{} rows, {} columns", pair.x.rows(), pair.x.columns())},
                       {y, fmt::format("{} rows, {} columns", pair.y.rows(), pair.y.columns())},
@@ -106,7 +106,7 @@ Action add_synth(CLI::App& app, Session& session) {
                          "  cda synth buildings -o demo                 two simulated office buildings\n"
                          "  cda synth nonlinear --n 1000 --k 900 -o nl  the paper's third kind of relation\n"
                          "  cda synth sources --shared 3 --own 2 -o s   hidden sources, mixed into both tables\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<SynthRequest>();
   command->add_option("KIND", request->kind, "what relates them")
       ->type_name(fmt::format("{}", fmt::join(synthetic_kinds(), "|")))
       ->required();

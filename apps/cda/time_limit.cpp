@@ -20,7 +20,7 @@ double seconds_of(const std::string& option, const std::string& text) {
   const double factor = unit.empty() || unit == "s" ? 1.0 : unit == "m" ? 60.0 : unit == "h" ? 3600.0 : 0.0;
   if (failure != std::errc() || !(number * factor > 0.0) || !(number * factor <= longest))
     throw Error(Fault::usage, "option.value",
-                fmt::format("{} is {}, expected a time above zero such as 90, 90s, 5m or 2h", option, quoted(text)));
+                fmt::format("{} is {}, expected a time above zero such as 90, 90s, 5m or 2h", option, in_quotes(text)));
   return number * factor;
 }
 

@@ -2,22 +2,20 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cda/cda.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "mapped_tables.hpp"
 #include "progress.hpp"
 
 namespace cda::command {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Request {
+struct TransferRequest {
   MappedRequest mapped;
   std::string units = "as-is", seed = "0", runs = "10";
   std::optional<std::string> train_rows;
@@ -35,7 +33,7 @@ Index labelled_rows(const MappedTable& side) {
   return count;
 }
 
-TransferOptions transfer_options(const Request& request) {
+TransferOptions transfer_options(const TransferRequest& request) {
   TransferOptions options;
   options.prediction = request.classes() ? Prediction::classes : Prediction::numbers;
   options.units = target_units(request.units);
@@ -43,21 +41,21 @@ TransferOptions transfer_options(const Request& request) {
   return options;
 }
 
-void check_labels(const MappedTables& tables, const Request& request) {
+void check_labels(const MappedTables& tables, const TransferRequest& request) {
   if (labelled_rows(tables.x) == 0)
     throw Error(Fault::input, "transfer.no-labels",
-                fmt::format("no complete row of X has a value in {}", quoted(request.column())), "",
+                fmt::format("no complete row of X has a value in {}", in_quotes(request.column())), "",
                 {.file = shown(request.mapped.x, 4096)});
   if (request.classes() && tables.classes.size() < 2)
     throw Error(Fault::input, "transfer.one-class",
-                fmt::format("{} is {} in every row: there is nothing to tell apart", quoted(request.column()),
-                            quoted(tables.classes.front())),
+                fmt::format("{} is {} in every row: there is nothing to tell apart", in_quotes(request.column()),
+                            in_quotes(tables.classes.front())),
                 "", {.file = shown(request.mapped.x, 4096)});
 }
 
 Json side_json(const MappedTable& side) { return {{"rows", side.table.rows()}, {"labelled", labelled_rows(side)}}; }
 
-Json head_json(const MappedTables& tables, const Request& request) {
+Json head_json(const MappedTables& tables, const TransferRequest& request) {
   Json object{{"method", tables.model.method},
               {"pairs", tables.model.pairs.size()},
               {"task", request.classes() ? "classification" : "regression"},
@@ -72,8 +70,6 @@ Json head_json(const MappedTables& tables, const Request& request) {
   return object;
 }
 
-std::string dumped(const Json& object) { return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
 // ---- Evaluation ----
 
 struct Line {
@@ -82,7 +78,7 @@ struct Line {
   const Vector& errors;
 };
 
-std::vector<Line> lines_of(const TransferEvaluation& found, const Request& request) {
+std::vector<Line> lines_of(const TransferEvaluation& found, const TransferRequest& request) {
   const Index rows = found.y_rows;
   const std::string some = fmt::format("{} row{} of Y", rows, rows == 1 ? "" : "s");
   const char* constant = request.classes() ? "the most frequent class" : "the mean";
@@ -110,7 +106,7 @@ std::string comparison(const TransferEvaluation& found, const std::vector<Line>&
   return text;
 }
 
-void evaluate(const Request& request, const MappedTables& tables, Session& session) {
+void evaluate(const TransferRequest& request, const MappedTables& tables, Session& session) {
   EvaluationOptions options;
   options.train_rows = whole_number("--train-rows", *request.train_rows, 0);
   options.runs = whole_number("--runs", request.runs, 1, 100'000);
@@ -118,7 +114,7 @@ void evaluate(const Request& request, const MappedTables& tables, Session& sessi
   options.transfer = transfer_options(request);
   if (!tables.y.has_column)
     throw Error(Fault::input, "transfer.no-column",
-                fmt::format("Y has no column {}, so nothing can be evaluated", quoted(request.column())),
+                fmt::format("Y has no column {}, so nothing can be evaluated", in_quotes(request.column())),
                 near_columns(request.mapped, Side::y, "without --train-rows its rows are predicted"),
                 {.file = shown(request.mapped.y, 4096)});
   const int threads = thread_count(request.mapped.reading);
@@ -151,7 +147,7 @@ void evaluate(const Request& request, const MappedTables& tables, Session& sessi
                                               {"runs", std::vector<double>(line.errors.begin(), line.errors.end())}};
     }
     object["warnings"] = session.warnings;
-    print(dumped(object));
+    print(document(object));
     return;
   }
   if (session.quiet) return;
@@ -181,7 +177,7 @@ void evaluate(const Request& request, const MappedTables& tables, Session& sessi
 std::string shortest(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 // One line per row of Y: what was known, and the prediction where nothing was.
-std::string predictions_csv(const MappedTables& tables, const Vector& predictions, const Request& request) {
+std::string predictions_csv(const MappedTables& tables, const Vector& predictions, const TransferRequest& request) {
   const Table& y = tables.y.table;
   const auto name = [&](const std::string& text) {
     return csv_field(request.excel_safe ? spreadsheet_safe(text) : text);
@@ -199,7 +195,7 @@ std::string predictions_csv(const MappedTables& tables, const Vector& prediction
   return text;
 }
 
-void predict(const Request& request, const MappedTables& tables, Session& session) {
+void predict(const TransferRequest& request, const MappedTables& tables, Session& session) {
   const std::string output = request.output.value_or("-");
   Index wanted = 0;
   for (Index i = 0; i < tables.y.targets.size(); ++i)
@@ -207,7 +203,7 @@ void predict(const Request& request, const MappedTables& tables, Session& sessio
   if (wanted == 0)
     throw Error(
         Fault::usage, "transfer.nothing-to-predict",
-        fmt::format("{} is known in every complete row of Y: there is nothing to predict", quoted(request.column())),
+        fmt::format("{} is known in every complete row of Y: there is nothing to predict", in_quotes(request.column())),
         "--train-rows 20 hides all but 20 of them and shows how well they are predicted");
   if (!tables.y.has_column)
     session.note(
@@ -225,7 +221,7 @@ void predict(const Request& request, const MappedTables& tables, Session& sessio
     object["predicted"] = wanted;
     object["parameter"] = found.parameter;
     object["warnings"] = session.warnings;
-    print(dumped(object));
+    print(document(object));
     return;
   }
   session.note(fmt::format("{} rows of Y predicted by a rule trained on {} rows of X and {} of Y{}", wanted,
@@ -233,7 +229,7 @@ void predict(const Request& request, const MappedTables& tables, Session& sessio
                            output == "-" ? "" : fmt::format(", written to {}", shown(output, 200))));
 }
 
-void run(const Request& request, Session& session) {
+void run(const TransferRequest& request, Session& session) {
   if (request.mapped.target.has_value() == request.mapped.label.has_value())
     throw Error(Fault::usage, "usage", "transfer takes either --target COLUMN (numbers) or --label COLUMN (classes)",
                 "cda transfer --help");
@@ -273,7 +269,7 @@ Action add_transfer(CLI::App& app, Session& session) {
       "Trained on the rows of X, and of Y, that have a value in the column; where it is missing in Y\n"
       "(or Y has no such column) it is predicted. Numbers: ridge regression. Classes: a linear support\n"
       "vector machine, one class against the rest. Parameters by 5-fold cross-validation.\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<TransferRequest>();
   add_mapped_options(*command, request->mapped);
   const auto option = [&](const char* name, auto& value, const char* type, const char* text) {
     return command->add_option(name, value, text)->type_name(type)->group("Learning");

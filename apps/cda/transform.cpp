@@ -1,25 +1,24 @@
 // `cda transform`: rows of either table in the common space, pair by pair.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cda/cda.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "mapped_tables.hpp"
 #include "options.hpp"
 
 namespace cda::command {
 namespace {
 
-struct Request {
+struct TransformRequest {
   std::string model, x, y, output = "-";
   Reading reading;
   bool excel_safe = true;
 };
 
-void transform(const Request& request, Session& session) {
+void transform(const TransformRequest& request, Session& session) {
   if (request.x.empty() == request.y.empty())
     throw Error(Fault::usage, "usage", "transform takes either --x FILE or --y FILE", "cda transform --help");
   const Side side = request.x.empty() ? Side::y : Side::x;
@@ -54,10 +53,7 @@ void transform(const Request& request, Session& session) {
   write_output(request.output, written_table(result, request.output));
 
   if (session.json)
-    print(nlohmann::ordered_json{
-              {"rows", result.values.rows()}, {"pairs", result.values.cols()}, {"warnings", session.warnings}}
-              .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-          "\n");
+    print(document({{"rows", result.values.rows()}, {"pairs", result.values.cols()}, {"warnings", session.warnings}}));
   else if (request.output != "-")
     session.note(fmt::format("{} rows of {} pairs written to {}", result.values.rows(), result.values.cols(),
                              shown(request.output, 200)));
@@ -71,7 +67,7 @@ Action add_transform(CLI::App& app, Session& session) {
                                          "Examples:\n"
                                          "  cda transform model.json --x X.csv -o x.csv\n"
                                          "  cda transform model.json --y new.csv --index-column day > y.csv\n");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<TransformRequest>();
   command->add_option("MODEL", request->model, "a model written by cda fit -o")->type_name("FILE")->required();
   command->add_option("--x", request->x, "rows with the columns of X")->type_name("FILE");
   command->add_option("--y", request->y, "rows with the columns of Y")->type_name("FILE");

@@ -45,6 +45,6 @@ class Error : public std::runtime_error {
 std::string describe(const Place& place, const std::string& message, const std::string& hint);
 
 // Text from outside, made safe to show: quoted, what steers a terminal or hides as \xNN, at most `limit` bytes.
-std::string quoted(const std::string& text, std::size_t limit = 60);
+std::string in_quotes(const std::string& text, std::size_t limit = 60);
 
 }  // namespace cda

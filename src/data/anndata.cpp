@@ -37,7 +37,8 @@ std::vector<std::string> row_names_of(const File& file, const std::string& frame
     std::erase_if(fields, [&](const Field& field) { return field.name != index || field.type.kind != Kind::text; });
     Index rounded = 0;
     if (fields.empty())
-      file.refuse("anndata.names", fmt::format("the field {} of {} does not hold text", quoted(index), quoted(frame)));
+      file.refuse("anndata.names",
+                  fmt::format("the field {} of {} does not hold text", in_quotes(index), in_quotes(frame)));
     return read_fields(file, records, fields, rounded).front().texts;
   }
   const std::string path = frame + "/" + index;
@@ -60,15 +61,15 @@ void add_grouped_column(RawTableBuilder& builder, const File& file, const std::s
   }
   if (!file.has(path + "/values") || !file.has(path + "/mask"))
     file.refuse("anndata.column",
-                fmt::format("the column {} is a group of a kind that is not read ({})", quoted(path, 200),
-                            quoted(file.text_attribute(path, "encoding-type").value_or("no encoding-type"))));
+                fmt::format("the column {} is a group of a kind that is not read ({})", in_quotes(path, 200),
+                            in_quotes(file.text_attribute(path, "encoding-type").value_or("no encoding-type"))));
   Index rounded = 0;
   const Dataset values = file.dataset(path + "/values");
   const Matrix mask = read_numbers(file, file.dataset(path + "/mask"), rounded);
   const auto length = static_cast<Index>(values.shape.size() == 1 ? values.shape[0] : 0);
   if (mask.rows() != length || mask.cols() != 1)
     file.refuse("anndata.column",
-                fmt::format("{} has {} values and a mask of {}", quoted(path, 200), length, mask.rows()));
+                fmt::format("{} has {} values and a mask of {}", in_quotes(path, 200), length, mask.rows()));
   if (values.type.kind == Kind::text) {
     std::vector<std::string> texts = read_texts(file, values);
     for (std::size_t i = 0; i < texts.size(); ++i)
@@ -80,7 +81,7 @@ void add_grouped_column(RawTableBuilder& builder, const File& file, const std::s
   for (Index i = 0; i < length; ++i)
     if (mask(i, 0) != 0.0) numbers(i, 0) = missing;
   builder.add_numbers({name}, std::move(numbers));
-  builder.add_rounded(quoted(path, 200), rounded);
+  builder.add_rounded(in_quotes(path, 200), rounded);
 }
 
 void add_column(RawTableBuilder& builder, const File& file, const std::string& frame, const std::string& name) {
@@ -97,7 +98,7 @@ void add_column(RawTableBuilder& builder, const File& file, const std::string& f
       file.refuse("anndata.column", fmt::format("the column {} is no list", dataset.described()));
     Index rounded = 0;
     builder.add_numbers({name}, read_numbers(file, dataset, rounded));
-    builder.add_rounded(quoted(path, 200), rounded);
+    builder.add_rounded(in_quotes(path, 200), rounded);
   }
 }
 
@@ -141,8 +142,8 @@ std::vector<std::string> matrices(const File& file) {
   constexpr std::size_t shown = 12;
   const bool more = known.size() > shown;
   if (more) known.resize(shown);
-  for (std::string& name : known) name = quoted(name);
-  throw Error(fault, "anndata.missing", fmt::format("this AnnData file has no {}", quoted(path.substr(1), 200)),
+  for (std::string& name : known) name = in_quotes(name);
+  throw Error(fault, "anndata.missing", fmt::format("this AnnData file has no {}", in_quotes(path.substr(1), 200)),
               known.empty() ? "" : fmt::format("--variable takes {}{}", fmt::join(known, ", "), more ? ", ..." : ""),
               {.file = file.shown()});
 }
@@ -172,7 +173,7 @@ RawTable read_matrix_with_names(const File& file, const std::string& path) {
   std::vector<std::string> names;
   if (!sides.columns.empty()) names = row_names_of(file, sides.columns);
   if (!names.empty() && static_cast<Index>(names.size()) != values.cols())
-    file.refuse("anndata.names", fmt::format("{} has {} columns, but {} names {}", quoted(path.substr(1), 200),
+    file.refuse("anndata.names", fmt::format("{} has {} columns, but {} names {}", in_quotes(path.substr(1), 200),
                                              values.cols(), sides.columns.substr(1), names.size()));
   const std::string stem = path.substr(path.rfind('/') + 1);
   for (Index j = 0; names.empty() && j < values.cols(); ++j) names.push_back(fmt::format("{}_{}", stem, j + 1));
@@ -183,10 +184,10 @@ RawTable read_matrix_with_names(const File& file, const std::string& path) {
   const Index rows = values.rows();
   RawTableBuilder builder(file.shown());
   builder.add_numbers(names, std::move(values));
-  builder.add_rounded(quoted(path.substr(1), 200), rounded);
+  builder.add_rounded(in_quotes(path.substr(1), 200), rounded);
   if (const std::vector<std::string> texts = row_names_of(file, sides.rows);
       !texts.empty() && static_cast<Index>(texts.size()) != rows)
-    file.refuse("anndata.names", fmt::format("{} has {} rows, but {} names {}", quoted(path.substr(1), 200), rows,
+    file.refuse("anndata.names", fmt::format("{} has {} rows, but {} names {}", in_quotes(path.substr(1), 200), rows,
                                              sides.rows.substr(1), texts.size()));
   add_row_names(builder, file, sides.rows);
   return builder.table();
@@ -202,7 +203,7 @@ void add_categorical(RawTableBuilder& builder, const File& file, const std::stri
   for (std::size_t i = 0; i < codes.size(); ++i)
     if (!(codes[i] >= -1.0 && codes[i] < count) || codes[i] != std::floor(codes[i]))
       file.refuse("anndata.category", fmt::format("row {} of column {} has the category number {}, but there are {}",
-                                                  i + 1, quoted(name), codes[i], count));
+                                                  i + 1, in_quotes(name), codes[i], count));
   if (known.type.kind == Kind::text) {
     const std::vector<std::string> words = read_texts(file, known);
     std::vector<std::string> texts;

@@ -48,16 +48,16 @@ struct Attribute {
   std::vector<std::string> texts = {};
 };
 
-struct Cell {
+struct ArffCell {
   std::string text;
   bool quoted = false;
   bool is_missing() const { return !quoted && text == "?"; }
 };
 
 // One line, from left to right.
-class Line {
+class ArffLine {
  public:
-  Line(std::string_view text, long number, const std::string& file) : text_(text), number_(number), file_(file) {}
+  ArffLine(std::string_view text, long number, const std::string& file) : text_(text), number_(number), file_(file) {}
 
   void blanks() {
     while (at_ < text_.size() && blank(text_[at_])) ++at_;
@@ -79,9 +79,9 @@ class Line {
     return !done() && text_.substr(begin, at_ - begin).find('\t') != std::string_view::npos;
   }
   // A word or a quoted text, up to a comment, a blank or one of `stops`.
-  Cell cell(std::string_view stops, bool blanks_end) {
+  ArffCell cell(std::string_view stops, bool blanks_end) {
     blanks();
-    Cell cell;
+    ArffCell cell;
     if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) {
       const char quote = text_[at_++];
       cell.quoted = true;
@@ -100,7 +100,7 @@ class Line {
       while (!cell.text.empty() && blank(cell.text.back())) cell.text.pop_back();
     }
     if (!valid_utf8(cell.text))
-      fail("text.encoding", "the text " + quoted(cell.text) + " is not UTF-8", "--encoding latin1");
+      fail("text.encoding", "the text " + in_quotes(cell.text) + " is not UTF-8", "--encoding latin1");
     return cell;
   }
   [[noreturn]] void fail(const char* code, const std::string& message, const std::string& hint, long column = 0) const {
@@ -123,7 +123,7 @@ class Reader {
   RawTable read() {
     read_header();
     for (std::string_view text; next_line(text);) {
-      Line line(text, line_, file_);
+      ArffLine line(text, line_, file_);
       if (line.done()) continue;
       if (line.take('{'))
         sparse_row(line);
@@ -151,7 +151,7 @@ class Reader {
 
   void read_header() {
     for (std::string_view text; next_line(text);) {
-      Line line(text, line_, file_);
+      ArffLine line(text, line_, file_);
       if (line.done()) continue;
       const std::string word = line.cell("", true).text;
       if (same_name(word, "@relation")) continue;
@@ -160,19 +160,19 @@ class Reader {
         return;
       }
       if (!same_name(word, "@attribute"))
-        line.fail("arff.header", fmt::format("expected @attribute or @data, got {}", quoted(word)), "");
+        line.fail("arff.header", fmt::format("expected @attribute or @data, got {}", in_quotes(word)), "");
       attributes_.push_back(attribute(line));
     }
     throw Error(Fault::input, "arff.header", "the file ends before @data", "is it complete?", {.file = file_});
   }
 
-  Attribute attribute(Line& line) const {
+  Attribute attribute(ArffLine& line) const {
     Attribute attribute{.name = line.cell("{", true).text};
     if (line.take('{')) {
       attribute.nominal = true;
       while (!line.take('}')) {
         if (line.done()) line.fail("arff.header", "the list of categories is not closed", "");
-        const Cell category = line.cell(",}", false);
+        const ArffCell category = line.cell(",}", false);
         if (category.text.empty()) line.fail("arff.header", "a category is empty", "");
         if (attribute.categories.empty()) attribute.first_category = category.text;
         attribute.categories.insert(category.text);
@@ -183,14 +183,14 @@ class Reader {
     const std::string type = line.cell("", true).text;
     attribute.numeric = same_name(type, "numeric") || same_name(type, "real") || same_name(type, "integer");
     if (!attribute.numeric && !same_name(type, "string") && !same_name(type, "date"))
-      line.fail(
-          "arff.type",
-          fmt::format("the attribute {} has the type {}, which is not known", quoted(attribute.name), quoted(type)),
-          "numeric, real, integer, string, date, {a,b,c} are");
+      line.fail("arff.type",
+                fmt::format("the attribute {} has the type {}, which is not known", in_quotes(attribute.name),
+                            in_quotes(type)),
+                "numeric, real, integer, string, date, {a,b,c} are");
     return attribute;
   }
 
-  void dense_row(Line& line) {
+  void dense_row(ArffLine& line) {
     const auto width = attributes_.size();
     for (std::size_t j = 0; j < width; ++j) {
       if (j > 0 && !line.separator()) {
@@ -205,18 +205,18 @@ class Reader {
   }
 
   // {2.5}, how much the row counts.
-  bool take_weight(Line& line) {
+  bool take_weight(ArffLine& line) {
     if (!line.take('{')) return false;
     double weight = 1.0;
     const std::string text = line.cell("}", false).text;
     if (parse_number(text, {}, weight) != NumberKind::number || !line.take('}'))
-      line.fail("arff.row", fmt::format("the weight of the row is {}, no number in braces", quoted(text)), "");
+      line.fail("arff.row", fmt::format("the weight of the row is {}, no number in braces", in_quotes(text)), "");
     if (weight != 1.0) ++weighted_;
     return true;
   }
 
   // Values that are left out are 0, or the first category.
-  void sparse_row(Line& line) {
+  void sparse_row(ArffLine& line) {
     std::size_t next = 0;
     const auto fill = [&](std::size_t until) {
       for (; next < until; ++next) {
@@ -233,7 +233,7 @@ class Reader {
       const std::string position = line.cell("", true).text;
       if (parse_number(position, {}, number) != NumberKind::number || number < static_cast<double>(next) ||
           number >= static_cast<double>(attributes_.size()) || number != std::floor(number))
-        line.fail("arff.row", fmt::format("{} is no attribute number that follows the last", quoted(position)),
+        line.fail("arff.row", fmt::format("{} is no attribute number that follows the last", in_quotes(position)),
                   "attributes count from 0, in increasing order");
       fill(static_cast<std::size_t>(number));
       store(next++, line.cell(",}", false), line);
@@ -244,30 +244,31 @@ class Reader {
     if (!line.done()) line.fail("arff.row", "there is something after the row", "");
   }
 
-  void store(std::size_t j, const Cell& cell, const Line& line) {
+  void store(std::size_t j, const ArffCell& cell, const ArffLine& line) {
     Attribute& attribute = attributes_[j];
     const auto column = static_cast<long>(j + 1);
     if (cell.text.size() > longest_cell && attribute.numeric)
       line.fail("arff.value", fmt::format("a value is longer than {} bytes", longest_cell), "", column);
     const bool none = cell.is_missing() || named_missing(cell.text);
     if (cell.text.empty() && !cell.quoted && !none)
-      line.fail("arff.value", fmt::format("there is no value in column {}", quoted(attribute.name)),
+      line.fail("arff.value", fmt::format("there is no value in column {}", in_quotes(attribute.name)),
                 "write ? for a missing value", column);
     if (!attribute.numeric) {
       if (attribute.nominal && !none && attribute.categories.count(cell.text) == 0)
-        line.fail("arff.category",
-                  fmt::format("{} is not among the declared values of {}", quoted(cell.text), quoted(attribute.name)),
-                  "declare it in the @attribute line, or write ? for a missing value", column);
+        line.fail(
+            "arff.category",
+            fmt::format("{} is not among the declared values of {}", in_quotes(cell.text), in_quotes(attribute.name)),
+            "declare it in the @attribute line, or write ? for a missing value", column);
       attribute.texts.push_back(none ? "" : cell.text);
       return;
     }
     double value = missing;
     const NumberKind kind = none ? NumberKind::number : parse_number(cell.text, {}, value);
     if (kind == NumberKind::too_large)
-      line.fail("arff.value", quoted(cell.text) + " is too large for a double", "", column);
+      line.fail("arff.value", in_quotes(cell.text) + " is too large for a double", "", column);
     if (kind != NumberKind::number)
       line.fail("arff.value",
-                fmt::format("expected a number in column {}, got {}", quoted(attribute.name), quoted(cell.text)),
+                fmt::format("expected a number in column {}, got {}", in_quotes(attribute.name), in_quotes(cell.text)),
                 "write ? for a missing value", column);
     attribute.numbers.push_back(value);
   }

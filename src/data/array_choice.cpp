@@ -16,7 +16,8 @@ std::size_t chosen_array(const std::vector<NamedArray>& arrays, const std::strin
   for (const NamedArray& array : arrays) {
     names.push_back(array.name);
     if (list.size() < shown)
-      list.push_back(array.what.empty() ? quoted(array.name) : fmt::format("{} ({})", quoted(array.name), array.what));
+      list.push_back(array.what.empty() ? in_quotes(array.name)
+                                        : fmt::format("{} ({})", in_quotes(array.name), array.what));
   }
   std::string all = fmt::format("{}", fmt::join(list, ", "));
   if (arrays.size() > shown) all += fmt::format(" and {} more", arrays.size() - shown);
@@ -26,8 +27,8 @@ std::size_t chosen_array(const std::vector<NamedArray>& arrays, const std::strin
   const auto found = std::find(names.begin(), names.end(), variable);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::vector<std::string> near = nearest_names(variable, names);
-  for (std::string& name : near) name = quoted(name);
-  throw Error(Fault::usage, "variable.unknown", fmt::format("there is no array named {}", quoted(variable)),
+  for (std::string& name : near) name = in_quotes(name);
+  throw Error(Fault::usage, "variable.unknown", fmt::format("there is no array named {}", in_quotes(variable)),
               near.empty() ? "it holds " + all : fmt::format("did you mean {}?", fmt::join(near, " or ")),
               {.file = file});
 }

@@ -53,7 +53,7 @@ void forget(int slot) noexcept {
 }
 
 [[noreturn]] void refuse(const Target& target, int reason, const std::string& hint = {}) {
-  const std::string name = target.path == "-" ? "standard output" : quoted(target.path, 200);
+  const std::string name = target.path == "-" ? "standard output" : in_quotes(target.path, 200);
   throw Error(Fault::io, "io.write", fmt::format("cannot write {}: {}", name, std::strerror(reason)), hint);
 }
 
@@ -128,7 +128,7 @@ class Opened {
 
 Target::Target(const std::string& given) : path(given), real(given), descriptor(open_already(given)) {
   if (given.empty() || given.find('\0') != std::string::npos)
-    throw Error(Fault::usage, "io.path", "this cannot be a file name: " + quoted(given));
+    throw Error(Fault::usage, "io.path", "this cannot be a file name: " + in_quotes(given));
   if (descriptor >= 0) {
     kind = Kind::descriptor;
     return;
@@ -146,7 +146,7 @@ Target::Target(const std::string& given) : path(given), real(given), descriptor(
   real = followed(given);
   struct stat folder {};
   if (real.back() == '/' || ::stat(folder_of(real).c_str(), &folder) != 0)
-    refuse(*this, ENOENT, "there is no folder " + quoted(folder_of(real), 200));
+    refuse(*this, ENOENT, "there is no folder " + in_quotes(folder_of(real), 200));
   if (!S_ISDIR(folder.st_mode)) refuse(*this, ENOTDIR);
 }
 
@@ -186,7 +186,7 @@ int PendingFile::create() {
     }
     return file;
   }
-  refuse(target_, EEXIST, "old temporary files are in the way: " + quoted(stem, 200));
+  refuse(target_, EEXIST, "old temporary files are in the way: " + in_quotes(stem, 200));
 }
 
 void PendingFile::stage(const std::string& content) {
@@ -228,7 +228,7 @@ void write_files(const std::vector<OutputFile>& files) {
     Target target(file.path);
     for (const PendingFile& earlier : pending)
       if (target.kind == Target::Kind::file && output_place(earlier.target().path) == output_place(file.path))
-        throw Error(Fault::usage, "io.same-output", "two outputs go to the same file: " + quoted(file.path, 200));
+        throw Error(Fault::usage, "io.same-output", "two outputs go to the same file: " + in_quotes(file.path, 200));
     pending.emplace_back(std::move(target));
   }
   for (std::size_t i = 0; i < files.size(); ++i) pending[i].stage(files[i].content);

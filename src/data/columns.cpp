@@ -28,7 +28,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 void check_name(const std::string& name, const Place& place) {
   if (!valid_utf8(name))
-    throw Error(Fault::input, "text.encoding", "the column name " + quoted(name) + " is not UTF-8",
+    throw Error(Fault::input, "text.encoding", "the column name " + in_quotes(name) + " is not UTF-8",
                 place.line > 0 ? "--encoding latin1, if the file was written on an older system" : "write it as UTF-8",
                 place);
   if (name.size() > longest_name)
@@ -61,8 +61,8 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
   std::vector<std::string> near = nearest_names(wanted, known);
   const bool close = !near.empty();
   if (!close) near.assign(known.begin(), known.begin() + static_cast<long>(std::min<std::size_t>(known.size(), 12)));
-  for (std::string& candidate : near) candidate = quoted(candidate);
-  throw Error(Fault::usage, "columns.unknown", fmt::format("there is no column named {}", quoted(wanted)),
+  for (std::string& candidate : near) candidate = in_quotes(candidate);
+  throw Error(Fault::usage, "columns.unknown", fmt::format("there is no column named {}", in_quotes(wanted)),
               close ? fmt::format("did you mean {}?", fmt::join(near, " or "))
                     : fmt::format("it has {}{}", fmt::join(near, ", "), known.size() > near.size() ? ", ..." : ""),
               {.file = file});
@@ -77,7 +77,7 @@ void leave_out_unknown(std::vector<Use>& uses, const std::vector<std::string>& n
   for (std::size_t j = 0; j < names.size(); ++j) {
     if (uses[j] != Use::values || known.count(names[j]) != 0) continue;
     uses[j] = Use::none;
-    if (++count <= shown) others.push_back(quoted(names[j]));
+    if (++count <= shown) others.push_back(in_quotes(names[j]));
   }
   if (count > 0)
     warnings.push_back(fmt::format("{}: ignored {} the model does not know: {}{}", file,
@@ -98,7 +98,7 @@ std::vector<std::string> texts_of(RawColumn& column, const Matrix& numbers, cons
     const auto wrong = std::find_if_not(column.texts.begin(), column.texts.end(), valid_utf8);
     if (wrong != column.texts.end())
       throw Error(Fault::input, "text.encoding",
-                  fmt::format("the text {} in column {} is not UTF-8", quoted(*wrong), quoted(column.name)),
+                  fmt::format("the text {} in column {} is not UTF-8", in_quotes(*wrong), in_quotes(column.name)),
                   "write text as UTF-8", {.file = file});
     return std::move(column.texts);
   }
@@ -140,7 +140,7 @@ void refuse_infinite(const RawTable& table) {
     for (Index i = 0; i < table.rows; ++i)
       if (std::isinf(table.numbers(i, column.numbers)))
         throw Error(Fault::input, "table.infinite",
-                    fmt::format("row {} of column {} is infinite", i + 1, quoted(column.name)),
+                    fmt::format("row {} of column {} is infinite", i + 1, in_quotes(column.name)),
                     "infinity is not a measurement: write NaN for what is missing", {.file = table.file});
   }
 }
@@ -170,12 +170,12 @@ Matrix indicators(const std::vector<std::string>& texts, Encoding& encoding, con
       if (!text.empty()) encoding.categories.push_back(text);
     if (encoding.categories.size() > most)
       throw Error(Fault::input, "columns.categories",
-                  fmt::format("column {} has {} different texts, too many to encode", quoted(encoding.column),
+                  fmt::format("column {} has {} different texts, too many to encode", in_quotes(encoding.column),
                               encoding.categories.size()),
                   fmt::format("--exclude it; at most {} categories are encoded", most), {.file = file});
     if (encoding.categories.empty())  // an encoding without categories would learn them from other rows later
       throw Error(Fault::input, "columns.categories",
-                  fmt::format("column {} holds no text to encode", quoted(encoding.column)),
+                  fmt::format("column {} holds no text to encode", in_quotes(encoding.column)),
                   "all its cells are missing: --exclude it", {.file = file});
   }
   std::unordered_map<std::string, Index> number;
@@ -197,8 +197,8 @@ Matrix indicators(const std::vector<std::string>& texts, Encoding& encoding, con
     warnings.push_back(fmt::format(
         "{}: column {}: {} {} not among the categories of the model and {} missing there (the "
         "first is {})",
-        file, quoted(encoding.column), unknown == 1 ? "one text in 1 row" : fmt::format("texts in {} rows", unknown),
-        unknown == 1 ? "is" : "are", unknown == 1 ? "counts as" : "count as", quoted(first_unknown)));
+        file, in_quotes(encoding.column), unknown == 1 ? "one text in 1 row" : fmt::format("texts in {} rows", unknown),
+        unknown == 1 ? "is" : "are", unknown == 1 ? "counts as" : "count as", in_quotes(first_unknown)));
   return values;
 }
 
@@ -206,7 +206,7 @@ Matrix indicators(const std::vector<std::string>& texts, Encoding& encoding, con
 
 std::string typed(const std::string& name) {
   constexpr std::size_t longest = 80;
-  const bool shown_as_it_is = quoted(name, longest) == '"' + name + '"';
+  const bool shown_as_it_is = in_quotes(name, longest) == '"' + name + '"';
   if (name.empty() || !shown_as_it_is || name.find('\'') != std::string::npos) return "NAME";
   return name.find_first_of(" $`!*?&;|<>()[]{}#~") == std::string::npos ? name : "'" + name + "'";
 }
@@ -251,7 +251,7 @@ void settle_names(std::vector<std::string>& names, const ReadOptions& options, P
     if (is_new) continue;
     place.column = static_cast<long>(j + 1);
     throw Error(Fault::input, "columns.duplicate-name",
-                fmt::format("columns {} and {} are both named {}", earlier->second + 1, j + 1, quoted(names[j])),
+                fmt::format("columns {} and {} are both named {}", earlier->second + 1, j + 1, in_quotes(names[j])),
                 "--dedupe-names", place);
   }
 }
@@ -270,7 +270,7 @@ std::vector<Use> column_uses(const std::vector<std::string>& names, const ReadOp
     Use& use = uses[find_column(names, options.index_column, file)];
     if (use == Use::encode)
       throw Error(Fault::usage, "columns.uses",
-                  fmt::format("column {} cannot both name the rows and be encoded", quoted(options.index_column)),
+                  fmt::format("column {} cannot both name the rows and be encoded", in_quotes(options.index_column)),
                   "leave it out of --encode or of --index-column", {.file = file});
     use = Use::index;
   }
@@ -288,7 +288,7 @@ void refuse_text_columns(const std::vector<TextColumn>& columns, bool first_name
   bool safe = true;  // names that can be typed after --exclude as they are, with commas between them
   for (std::size_t i = 0; i < std::min(shown, columns.size()); ++i) {
     const std::string& name = columns[i].name;
-    names.push_back(quoted(name));
+    names.push_back(in_quotes(name));
     plain.push_back(name);
     safe = safe && typed(name) == name && name.size() <= 40 && name.find(',') == std::string::npos;
   }
@@ -296,8 +296,9 @@ void refuse_text_columns(const std::vector<TextColumn>& columns, bool first_name
   if (columns.size() > shown) list += fmt::format(" and {} more", columns.size() - shown);
   const TextColumn& first = columns.front();
   const std::string message =
-      columns.size() == 1 ? fmt::format("column {} holds text, no numbers (the first is {})", list, quoted(first.first))
-                          : fmt::format("{} columns hold text, no numbers: {}", columns.size(), list);
+      columns.size() == 1
+          ? fmt::format("column {} holds text, no numbers (the first is {})", list, in_quotes(first.first))
+          : fmt::format("{} columns hold text, no numbers: {}", columns.size(), list);
   if (!options.known.empty())  // by the model, which takes numbers from them
     throw Error(Fault::input, "columns.text", message, "--na TOKEN, if that text means missing", first.place);
   std::string hint = safe && columns.size() <= shown
@@ -327,7 +328,7 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
     if (column.fault && column.use != Use::none) {
       if (!options.only_numeric || column.use != Use::values) refuse_unreadable(column);
       table.warnings.push_back(
-          fmt::format("{}: left out column {}: {}", table.file, quoted(column.name), column.fault->message()));
+          fmt::format("{}: left out column {}: {}", table.file, in_quotes(column.name), column.fault->message()));
       column.use = Use::none;
     }
     if (column.use == Use::encode || (column.use == Use::values && column.numbers >= 0)) ++values;
@@ -336,7 +337,7 @@ void choose_columns(RawTable& table, const ReadOptions& options) {
     const std::string example = first == column.texts.end() ? "" : *first;
     if (options.only_numeric) {
       table.warnings.push_back(fmt::format("{}: left out column {}: it holds text (the first is {})", table.file,
-                                           quoted(column.name), quoted(example)));
+                                           in_quotes(column.name), in_quotes(example)));
       column.use = Use::none;
       continue;
     }
@@ -389,10 +390,10 @@ RawTable stacked(std::vector<RawTable> parts) {
     for (RawColumn& column : whole.columns) {
       const auto found = by_name.find(column.name);
       if (found == by_name.end() || found->second->use != column.use)
-        throw Error(
-            Fault::input, "parts.columns",
-            fmt::format("there is no column {} as in {}, the first part of the table", quoted(column.name), first.file),
-            "parts of one table have the same columns, in any order", {.file = part.file});
+        throw Error(Fault::input, "parts.columns",
+                    fmt::format("there is no column {} as in {}, the first part of the table", in_quotes(column.name),
+                                first.file),
+                    "parts of one table have the same columns, in any order", {.file = part.file});
       if (column.use == Use::values) {
         whole.numbers.col(column.numbers).segment(begin, part.rows) = part.numbers.col(found->second->numbers);
       } else {

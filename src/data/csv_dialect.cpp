@@ -67,7 +67,7 @@ std::string delimiter_name(char delimiter) {
     case ' ':
       return "a space";
     default:
-      return quoted(std::string(1, delimiter));
+      return in_quotes(std::string(1, delimiter));
   }
 }
 

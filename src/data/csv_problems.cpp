@@ -39,8 +39,8 @@ std::string other_delimiter(const std::string& cell, const CsvSource& source) {
 
 // A cell as it is typed after --na.
 std::string as_token(const std::string& cell) {
-  const std::string in_quotes = quoted(cell);
-  if (in_quotes == '"' + cell + '"' && cell.find_first_of("$`!") == std::string::npos) return in_quotes;
+  const std::string safe = in_quotes(cell);
+  if (safe == '"' + cell + '"' && cell.find_first_of("$`!") == std::string::npos) return safe;
   const std::string word = typed(cell);
   return word == cell || word.front() == '\'' ? word : "TOKEN";
 }
@@ -75,12 +75,12 @@ std::string hint_for(const CsvColumn& column, bool first, const CsvSource& sourc
 std::string found_in(const CsvColumn& column) {
   switch (column.fault) {
     case CellFault::too_large:
-      return fmt::format("{} in column {} is too large for a double", quoted(column.cell), quoted(column.name));
+      return fmt::format("{} in column {} is too large for a double", in_quotes(column.cell), in_quotes(column.name));
     case CellFault::too_long:
-      return fmt::format("a field of column {} is longer than {} bytes: {}", quoted(column.name), longest_number,
-                         quoted(column.cell));
+      return fmt::format("a field of column {} is longer than {} bytes: {}", in_quotes(column.name), longest_number,
+                         in_quotes(column.cell));
     default:
-      return fmt::format("expected a number in column {}, got {}", quoted(column.name), quoted(column.cell));
+      return fmt::format("expected a number in column {}, got {}", in_quotes(column.name), in_quotes(column.cell));
   }
 }
 
@@ -139,8 +139,8 @@ void settle_faults(std::vector<CsvColumn>& columns, const CsvSource& source, boo
     if (perhaps_numbers && (column.numbers > 0 || !source.options.only_numeric)) continue;
     if (source.options.only_numeric) {
       warnings.push_back(fmt::format("{}: left out column {}: {} of its cells are not numbers (line {}: {}{}{})",
-                                     source.file, quoted(column.name), column.faults, column.line, quoted(column.cell),
-                                     notation.empty() ? "" : "; if they are: ", notation));
+                                     source.file, in_quotes(column.name), column.faults, column.line,
+                                     in_quotes(column.cell), notation.empty() ? "" : "; if they are: ", notation));
       column.use = RawColumn::Use::none;
       column.faults = 0;
     } else if (column.numbers == 0) {

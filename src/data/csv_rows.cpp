@@ -139,7 +139,7 @@ class Rows {
       text = usual_missing_token(bare) || named_missing(bare) ? "" : bare;
     }
     if (!valid_utf8(text))
-      throw Error(Fault::input, "text.encoding", "the text " + quoted(text) + " is not UTF-8",
+      throw Error(Fault::input, "text.encoding", "the text " + in_quotes(text) + " is not UTF-8",
                   "--encoding latin1, if the file was written on an older system",
                   {.file = source_.file, .line = field.line, .column = static_cast<long>(j + 1)});
     tallies[j].texts.push_back(std::move(text));

@@ -21,15 +21,6 @@ namespace {
 constexpr int success = 0;
 constexpr int double_type = 11, varchar_type = 17;
 
-// A result as DuckDB hands it out: five fields of old times, then its own pointer. It is passed by value.
-struct Result {
-  std::uint64_t old_column_count = 0, old_row_count = 0, old_rows_changed = 0;
-  void* old_columns = nullptr;
-  char* old_error_message = nullptr;
-  void* internal_data = nullptr;
-};
-static_assert(sizeof(Result) == 48);
-
 // A text of a vector: up to twelve bytes stand in it, longer ones elsewhere.
 struct Text {
   std::uint32_t length;
@@ -44,6 +35,15 @@ constexpr std::uint32_t longest_inlined = 12;
 
 }  // namespace
 
+// A result as DuckDB hands it out: five fields of old times, then its own pointer. It is passed by value.
+struct DuckDbResult {
+  std::uint64_t old_column_count = 0, old_row_count = 0, old_rows_changed = 0;
+  void* old_columns = nullptr;
+  char* old_error_message = nullptr;
+  void* internal_data = nullptr;
+};
+static_assert(sizeof(DuckDbResult) == 48);
+
 struct DuckDbApi {
   int (*create_config)(void** config);
   int (*set_config)(void* config, const char* name, const char* value);
@@ -57,10 +57,10 @@ struct DuckDbApi {
   int (*prepare)(void* connection, const char* query, void** statement);
   const char* (*prepare_error)(void* statement);
   void (*destroy_prepare)(void** statement);
-  int (*execute_prepared_streaming)(void* statement, Result* result);
-  const char* (*result_error)(Result* result);
-  void (*destroy_result)(Result* result);
-  void* (*fetch_chunk)(Result result);
+  int (*execute_prepared_streaming)(void* statement, DuckDbResult* result);
+  const char* (*result_error)(DuckDbResult* result);
+  void (*destroy_result)(DuckDbResult* result);
+  void* (*fetch_chunk)(DuckDbResult result);
 
   void (*destroy_data_chunk)(void** chunk);
   std::uint64_t (*data_chunk_get_size)(void* chunk);
@@ -146,27 +146,9 @@ DuckDbApi loaded_api() {
     if (reason.empty() && said != nullptr) reason = said;
   }
   throw Error(Fault::usage, "duckdb.missing",
-              fmt::format("Parquet needs DuckDB's library, which cannot be loaded: {}", quoted(reason, 300)),
+              fmt::format("Parquet needs DuckDB's library, which cannot be loaded: {}", in_quotes(reason, 300)),
               "scripts/install-parquet installs it; or set CDA_DUCKDB to the path of a libduckdb.so");
 }
-
-// Closes, disconnects or destroys in the end what DuckDB has made.
-template <typename Destroy>
-class Handle {
- public:
-  explicit Handle(Destroy destroy, void* handle = nullptr) : destroy_(destroy), handle_(handle) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() {
-    if (handle_ != nullptr) destroy_(&handle_);
-  }
-  void* get() const { return handle_; }
-  void** put() { return &handle_; }
-
- private:
-  Destroy destroy_;
-  void* handle_;
-};
 
 class OwnedResult {
  public:
@@ -176,7 +158,7 @@ class OwnedResult {
   ~OwnedResult() { api_.destroy_result(&result); }
   const char* error() { return api_.result_error(&result); }
 
-  Result result;
+  DuckDbResult result;
 
  private:
   const DuckDbApi& api_;
@@ -221,10 +203,28 @@ std::string_view DuckDbRows::text(Index row, Index column) const {
   return {text.length <= longest_inlined ? text.prefix.data() : text.pointer, text.length};
 }
 
+// Closes, disconnects or destroys in the end what DuckDB has made.
+template <typename Destroy>
+class DuckDbHandle {
+ public:
+  explicit DuckDbHandle(Destroy destroy, void* handle = nullptr) : destroy_(destroy), handle_(handle) {}
+  DuckDbHandle(const DuckDbHandle&) = delete;
+  DuckDbHandle& operator=(const DuckDbHandle&) = delete;
+  ~DuckDbHandle() {
+    if (handle_ != nullptr) destroy_(&handle_);
+  }
+  void* get() const { return handle_; }
+  void** put() { return &handle_; }
+
+ private:
+  Destroy destroy_;
+  void* handle_;
+};
+
 struct DuckDb::Handles {
   explicit Handles(const DuckDbApi& api) : database(api.close), connection(api.disconnect) {}
 
-  Handle<void (*)(void**)> database, connection;  // the connection ends first
+  DuckDbHandle<void (*)(void**)> database, connection;  // the connection ends first
 };
 
 DuckDb::DuckDb(int descriptor)
@@ -232,7 +232,7 @@ DuckDb::DuckDb(int descriptor)
       file_("'" + path_ + "'"),
       api_(std::make_unique<DuckDbApi>(loaded_api())),
       handles_(std::make_unique<Handles>(*api_)) {
-  Handle config(api_->destroy_config);
+  DuckDbHandle config(api_->destroy_config);
   if (api_->create_config(config.put()) != success) throw DuckDbFailure("it cannot be configured");
   for (const auto& [name, value] : {std::pair{"threads", "1"}, std::pair{"autoinstall_known_extensions", "false"},
                                     std::pair{"autoload_known_extensions", "false"}, std::pair{"temp_directory", ""}})
@@ -271,13 +271,13 @@ void DuckDb::run(const std::string& statement) {
 }
 
 void DuckDb::each(const std::string& query, const std::function<void(const DuckDbRows&)>& take) {
-  Handle statement(api_->destroy_prepare);
+  DuckDbHandle statement(api_->destroy_prepare);
   if (api_->prepare(handles_->connection.get(), query.c_str(), statement.put()) != success)
     throw failure(api_->prepare_error(statement.get()));
   OwnedResult result(*api_);
   if (api_->execute_prepared_streaming(statement.get(), &result.result) != success) throw failure(result.error());
   for (;;) {
-    const Handle chunk(api_->destroy_data_chunk, api_->fetch_chunk(result.result));
+    const DuckDbHandle chunk(api_->destroy_data_chunk, api_->fetch_chunk(result.result));
     // Nothing is handed out at the end and after an error alike.
     if (const char* const error = result.error()) throw failure(error);
     if (chunk.get() == nullptr) return;
@@ -294,12 +294,12 @@ void DuckDb::insert(const std::string& name, const Table& table) {
     definition += fmt::format("{}c{} {}", j == 0 ? "" : ", ", j, j < names ? "VARCHAR" : "DOUBLE");
   run(definition + ")");
 
-  Handle text(api_->destroy_logical_type, api_->create_logical_type(varchar_type));
-  Handle number(api_->destroy_logical_type, api_->create_logical_type(double_type));
+  DuckDbHandle text(api_->destroy_logical_type, api_->create_logical_type(varchar_type));
+  DuckDbHandle number(api_->destroy_logical_type, api_->create_logical_type(double_type));
   std::vector<void*> types(static_cast<std::size_t>(columns), number.get());
   if (names == 1) types.front() = text.get();
-  Handle chunk(api_->destroy_data_chunk, api_->create_data_chunk(types.data(), types.size()));
-  Handle appender(api_->appender_destroy);
+  DuckDbHandle chunk(api_->destroy_data_chunk, api_->create_data_chunk(types.data(), types.size()));
+  DuckDbHandle appender(api_->appender_destroy);
   if (api_->appender_create(handles_->connection.get(), nullptr, name.c_str(), appender.put()) != success)
     throw failure(api_->appender_error(appender.get()));
 

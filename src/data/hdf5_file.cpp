@@ -49,7 +49,7 @@ std::string shape_text(const std::vector<hsize_t>& shape) {
 }
 
 std::string Dataset::described() const {
-  return fmt::format("{} ({}, {}{})", quoted(path, 200), type.words, shape_text(shape),
+  return fmt::format("{} ({}, {}{})", in_quotes(path, 200), type.words, shape_text(shape),
                      shape.size() == 1 ? " values" : "");
 }
 
@@ -73,7 +73,7 @@ void File::failed(const std::string& deed) const {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
   H5Eclear2(H5E_DEFAULT);
   refuse("hdf5.damaged",
-         fmt::format("the HDF5 library cannot {}{}", deed, reason.empty() ? "" : ": " + quoted(reason, 200)),
+         fmt::format("the HDF5 library cannot {}{}", deed, reason.empty() ? "" : ": " + in_quotes(reason, 200)),
          "the file is damaged or incomplete: copy it again");
 }
 
@@ -111,22 +111,22 @@ Handle File::open(const std::string& path, Fault absent) const {
       std::vector<std::string> near;
       if (is_group(group))
         for (const std::string& name : nearest_names(part, names_in(group)))
-          near.push_back(quoted((group == "/" ? "" : group) + "/" + name, 200));
-      throw Error(absent, "hdf5.unknown", fmt::format("there is no {} in this file", quoted(walked, 200)),
+          near.push_back(in_quotes((group == "/" ? "" : group) + "/" + name, 200));
+      throw Error(absent, "hdf5.unknown", fmt::format("there is no {} in this file", in_quotes(walked, 200)),
                   near.empty() ? "" : fmt::format("did you mean {}?", fmt::join(near, " or ")), {.file = shown_});
     }
     H5L_info_t link{};
-    if (H5Lget_info(handle_.id(), walked.c_str(), &link, H5P_DEFAULT) < 0) failed("follow " + quoted(walked, 200));
+    if (H5Lget_info(handle_.id(), walked.c_str(), &link, H5P_DEFAULT) < 0) failed("follow " + in_quotes(walked, 200));
     if (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT)
       refuse("hdf5.external",
-             fmt::format("{} is a link into another file; external links are not followed", quoted(walked, 200)),
+             fmt::format("{} is a link into another file; external links are not followed", in_quotes(walked, 200)),
              "h5copy puts what it leads to into this file");
     if (link.type == H5L_TYPE_SOFT && H5Oexists_by_name(handle_.id(), walked.c_str(), H5P_DEFAULT) <= 0)
       refuse("hdf5.link",
-             fmt::format("the link {} leads nowhere, in a circle or out of the file", quoted(walked, 200)));
+             fmt::format("the link {} leads nowhere, in a circle or out of the file", in_quotes(walked, 200)));
   }
   Handle object(H5Oopen(handle_.id(), walked.empty() ? "/" : walked.c_str(), H5P_DEFAULT));
-  if (!object.valid()) failed("open " + quoted(walked, 200));
+  if (!object.valid()) failed("open " + in_quotes(walked, 200));
   return object;
 }
 
@@ -136,7 +136,7 @@ std::vector<std::string> File::names_in(const std::string& group) const {
   const Handle handle = open(group);
   std::vector<std::string> names;
   if (H5Literate(handle.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name, &names) < 0)
-    failed("list " + quoted(absolute(group), 200));
+    failed("list " + in_quotes(absolute(group), 200));
   return names;
 }
 
@@ -144,7 +144,7 @@ Dataset File::looked_at(const std::string& path, Handle handle) const {
   Dataset dataset{.path = absolute(path), .handle = std::move(handle)};
   const Handle type(H5Dget_type(dataset.handle.id())), space(H5Dget_space(dataset.handle.id()));
   const int rank = space.valid() ? H5Sget_simple_extent_ndims(space.id()) : -1;
-  if (!type.valid() || rank < 0) failed("describe " + quoted(path, 200));
+  if (!type.valid() || rank < 0) failed("describe " + in_quotes(path, 200));
   dataset.type = element_type(type.id());
   if (H5Sget_simple_extent_type(space.id()) == H5S_NULL) dataset.type = {.words = "empty"};
   dataset.shape.resize(static_cast<std::size_t>(rank));
@@ -169,23 +169,23 @@ Dataset File::dataset(const std::string& path) const {
     constexpr std::size_t shown = 12;
     const bool more = names.size() > shown;
     if (more) names.resize(shown);
-    for (std::string& name : names) name = quoted(name);
-    refuse("hdf5.group", fmt::format("{} is a group, not a dataset", quoted(absolute(path), 200)),
+    for (std::string& name : names) name = in_quotes(name);
+    refuse("hdf5.group", fmt::format("{} is a group, not a dataset", in_quotes(absolute(path), 200)),
            names.empty() ? "" : fmt::format("it holds {}{}", fmt::join(names, ", "), more ? ", ..." : ""));
   }
   const Handle made(H5Dget_create_plist(object.id()));
-  if (!made.valid()) failed("describe " + quoted(path, 200));
+  if (!made.valid()) failed("describe " + in_quotes(path, 200));
   // Asked before the shape, which a virtual dataset looks up in other files.
   const H5D_layout_t layout = H5Pget_layout(made.id());
   if (layout == H5D_VIRTUAL || H5Pget_external_count(made.id()) > 0)
     refuse("hdf5.external",
-           fmt::format("{} keeps its values in other files, which are not opened", quoted(absolute(path), 200)),
+           fmt::format("{} keeps its values in other files, which are not opened", in_quotes(absolute(path), 200)),
            "h5repack -l CONTI IN OUT puts them into one file");
   Dataset dataset = looked_at(path, std::move(object));
   if (layout == H5D_CHUNKED) {
     dataset.chunk.resize(dataset.shape.size());
     if (H5Pget_chunk(made.id(), static_cast<int>(dataset.chunk.size()), dataset.chunk.data()) < 0)
-      failed("describe " + quoted(path, 200));
+      failed("describe " + in_quotes(path, 200));
   }
   check_storage(dataset);
   return dataset;

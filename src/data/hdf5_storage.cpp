@@ -91,7 +91,7 @@ ElementType element_type(hid_t type) {
 }
 
 void File::check_storage(const Dataset& dataset) const {
-  const std::string name = quoted(dataset.path, 200);
+  const std::string name = in_quotes(dataset.path, 200);
   const Handle made(H5Dget_create_plist(dataset.handle.id()));
   const int filters = H5Pget_nfilters(made.id());
   for (int i = 0; i < filters; ++i) {
@@ -127,10 +127,10 @@ Handle File::attribute(const std::string& path, const std::string& name, hsize_t
   const Handle space(attribute.valid() ? H5Aget_space(attribute.id()) : -1);
   const Handle type(attribute.valid() ? H5Aget_type(attribute.id()) : -1);
   const hssize_t points = space.valid() && type.valid() ? H5Sget_simple_extent_npoints(space.id()) : -1;
-  if (points < 0) failed(fmt::format("read the attribute {} of {}", quoted(name), quoted(absolute(path), 200)));
+  if (points < 0) failed(fmt::format("read the attribute {} of {}", in_quotes(name), in_quotes(absolute(path), 200)));
   if (static_cast<double>(points) * static_cast<double>(H5Tget_size(type.id())) > static_cast<double>(bytes_))
     refuse("hdf5.claims", fmt::format("the attribute {} of {} claims {} values, more than the file can hold",
-                                      quoted(name), quoted(absolute(path), 200), points));
+                                      in_quotes(name), in_quotes(absolute(path), 200), points));
   count = static_cast<hsize_t>(points);
   return attribute;
 }
@@ -165,7 +165,7 @@ std::vector<std::string> File::text_attributes(const std::string& path, const st
                                                         : H5Tcopy(type.id()));
   std::vector<char> buffer(count * H5Tget_size(native.id()) + 1);
   if (count > 0 && H5Aread(attribute.id(), native.id(), buffer.data()) < 0)
-    failed(fmt::format("read the attribute {} of {}", quoted(name), quoted(absolute(path), 200)));
+    failed(fmt::format("read the attribute {} of {}", in_quotes(name), in_quotes(absolute(path), 200)));
   return texts_from(buffer.data(), H5Tget_size(native.id()), count, native.id());
 }
 
@@ -183,7 +183,7 @@ std::optional<double> File::number_attribute(const std::string& path, const std:
   if (H5Tget_class(type.id()) != H5T_INTEGER && H5Tget_class(type.id()) != H5T_FLOAT) return std::nullopt;
   double value = 0.0;
   if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &value) < 0)
-    failed(fmt::format("read the attribute {} of {}", quoted(name), quoted(absolute(path), 200)));
+    failed(fmt::format("read the attribute {} of {}", in_quotes(name), in_quotes(absolute(path), 200)));
   return value;
 }
 
@@ -195,7 +195,7 @@ std::vector<std::int64_t> File::integer_attributes(const std::string& path, cons
   if (H5Tget_class(type.id()) != H5T_INTEGER) return {};
   std::vector<std::int64_t> values(count);
   if (count > 0 && H5Aread(attribute.id(), H5T_NATIVE_INT64, values.data()) < 0)
-    failed(fmt::format("read the attribute {} of {}", quoted(name), quoted(absolute(path), 200)));
+    failed(fmt::format("read the attribute {} of {}", in_quotes(name), in_quotes(absolute(path), 200)));
   return values;
 }
 

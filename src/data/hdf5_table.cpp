@@ -50,7 +50,7 @@ std::string only_table(const File& file) {
     if (sparse.count(group) != 0) continue;
     if (is_sparse(file, group) && !sparse_format(file, group).empty()) {
       sparse.insert(group);
-      tables.push_back({group, fmt::format("{} (sparse)", quoted(group, 200))});
+      tables.push_back({group, fmt::format("{} (sparse)", in_quotes(group, 200))});
       continue;
     }
     all.push_back({dataset.path, dataset.described()});
@@ -94,10 +94,10 @@ RawTable read_plain(const File& file, const ReadOptions& options) {
     if (names.empty()) names = numbered_names(static_cast<std::size_t>(values.cols()));
     if (static_cast<Index>(names.size()) != values.cols())
       file.refuse("hdf5.columns", fmt::format("{} has {} columns, but its attribute \"columns\" names {}",
-                                              quoted(path, 200), values.cols(), names.size()));
+                                              in_quotes(path, 200), values.cols(), names.size()));
     builder.add_numbers(names, std::move(values));
   }
-  builder.add_rounded(quoted(path, 200), rounded);
+  builder.add_rounded(in_quotes(path, 200), rounded);
   return builder.table();
 }
 
@@ -116,14 +116,15 @@ Matrix read_matrix(const File& file, const std::string& path, Index& rounded) {
   if (!by_row && kind.substr(0, 3) != "csc")
     file.refuse("hdf5.sparse", fmt::format("{} looks like a sparse matrix, but its attribute \"encoding-type\" is {}, "
                                            "not csr_matrix or csc_matrix",
-                                           quoted(path, 200), kind.empty() ? "not there" : quoted(kind)));
+                                           in_quotes(path, 200), kind.empty() ? "not there" : in_quotes(kind)));
   if (shape.size() != 2)
-    file.refuse("hdf5.sparse",
-                fmt::format("the sparse matrix {} has no attribute \"shape\" of two whole numbers", quoted(path, 200)));
+    file.refuse("hdf5.sparse", fmt::format("the sparse matrix {} has no attribute \"shape\" of two whole numbers",
+                                           in_quotes(path, 200)));
   const Dataset data = file.dataset(path + "/data");
   if (data.shape.size() != 1) file.refuse("hdf5.sparse", fmt::format("{} is no list", data.described()));
   SparseMatrix sparse{.rows = shape[0], .columns = shape[1], .by_row = by_row};
-  file.check_memory(quoted(path, 200), static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * sizeof(double));
+  file.check_memory(in_quotes(path, 200),
+                    static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * sizeof(double));
   sparse.starts = read_integers(file, path + "/indptr");
   sparse.indices = read_integers(file, path + "/indices");
   sparse.values = read_numbers(file, data, rounded).col(0);
@@ -152,13 +153,13 @@ void add_records(RawTableBuilder& builder, const File& file, const Dataset& data
     } else {
       builder.add_unreadable(
           field.name, Error(Fault::input, "hdf5.type",
-                            fmt::format("the field {} of {} holds {}, neither numbers nor text", quoted(field.name),
-                                        quoted(dataset.path, 200), field.type.words),
+                            fmt::format("the field {} of {} holds {}, neither numbers nor text", in_quotes(field.name),
+                                        in_quotes(dataset.path, 200), field.type.words),
                             "", {.file = file.shown()}));
     }
   }
   if (!index.empty()) builder.add_row_names(row_names, std::move(index));
-  builder.add_rounded(quoted(dataset.path, 200), rounded);
+  builder.add_rounded(in_quotes(dataset.path, 200), rounded);
 }
 
 RawTable read_table(const InputFile& input, const ReadOptions& options) {

@@ -44,7 +44,7 @@ class Tiles {
         const Handle memory(H5Screate_simple(1, &elements, nullptr));
         if (H5Sselect_hyperslab(space_.id(), H5S_SELECT_SET, begin, nullptr, count, nullptr) < 0 ||
             H5Dread(dataset_.handle.id(), type_.id(), memory.id(), space_.id(), H5P_DEFAULT, buffer.data()) < 0)
-          file_.failed("read " + quoted(dataset_.path, 200));
+          file_.failed("read " + in_quotes(dataset_.path, 200));
         const Element* next = buffer.data();
         for (hsize_t i = 0; i < count[0]; ++i)
           for (hsize_t j = 0; j < count[1]; ++j)
@@ -74,7 +74,8 @@ Handle text_in_memory(const ElementType& type) {
 void check_utf8(const File& file, const Dataset& dataset, const std::vector<std::string>& texts) {
   for (const std::string& text : texts)
     if (!valid_utf8(text))
-      file.refuse("text.encoding", fmt::format("the text {} in {} is not UTF-8", quoted(text), quoted(dataset.path)));
+      file.refuse("text.encoding",
+                  fmt::format("the text {} in {} is not UTF-8", in_quotes(text), in_quotes(dataset.path)));
 }
 
 // Of one dimension.
@@ -83,7 +84,7 @@ std::vector<Whole> whole_numbers(const File& file, const Dataset& dataset, hid_t
   check_rank(file, dataset, 1);
   std::vector<Whole> values(dataset.shape[0]);
   if (!values.empty() && H5Dread(dataset.handle.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-    file.failed("read " + quoted(dataset.path, 200));
+    file.failed("read " + in_quotes(dataset.path, 200));
   return values;
 }
 
@@ -188,10 +189,10 @@ std::vector<std::string> read_texts(const File& file, const Dataset& dataset) {
   const Handle type = text_in_memory(dataset.type);
   const std::size_t bytes = H5Tget_size(type.id());
   const hsize_t count = dataset.shape[0];
-  file.check_memory(quoted(dataset.path, 200), static_cast<double>(count) * static_cast<double>(bytes));
+  file.check_memory(in_quotes(dataset.path, 200), static_cast<double>(count) * static_cast<double>(bytes));
   std::vector<char> buffer(count * bytes + 1);
   if (count > 0 && H5Dread(dataset.handle.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer.data()) < 0)
-    file.failed("read " + quoted(dataset.path, 200));
+    file.failed("read " + in_quotes(dataset.path, 200));
   std::vector<std::string> texts = texts_from(buffer.data(), bytes, count, type.id());
   check_utf8(file, dataset, texts);
   return texts;
@@ -221,7 +222,7 @@ std::vector<FieldValues> read_fields(const File& file, const Dataset& dataset, c
   check_rank(file, dataset, 1);
   const hsize_t rows = dataset.shape[0];
   Records records(fields);
-  file.check_memory(quoted(dataset.path, 200),
+  file.check_memory(in_quotes(dataset.path, 200),
                     static_cast<double>(rows) * static_cast<double>(std::max<std::size_t>(records.bytes(), 1)));
   std::vector<FieldValues> values(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f)
@@ -239,7 +240,7 @@ std::vector<FieldValues> read_fields(const File& file, const Dataset& dataset, c
     const Handle memory(H5Screate_simple(1, &count, nullptr));
     if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &begin, nullptr, &count, nullptr) < 0 ||
         H5Dread(dataset.handle.id(), records.type(), memory.id(), space.id(), H5P_DEFAULT, buffer.data()) < 0)
-      file.failed("read " + quoted(dataset.path, 200));
+      file.failed("read " + in_quotes(dataset.path, 200));
     records.take(buffer, count, static_cast<Index>(begin), values, rounded);
     H5Dvlen_reclaim(records.type(), memory.id(), H5P_DEFAULT, buffer.data());
   }

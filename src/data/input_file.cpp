@@ -37,16 +37,16 @@ std::string neighbours(const std::string& path) {
   }
   std::sort(files.begin(), files.end());
   std::vector<std::string> near;
-  for (const std::string& file : nearest_names(name, files)) near.push_back(quoted(folder + file, 200));
+  for (const std::string& file : nearest_names(name, files)) near.push_back(in_quotes(folder + file, 200));
   return near.empty() ? "" : fmt::format("did you mean {}?", fmt::join(near, " or "));
 }
 
 [[noreturn]] void refuse(const std::string& path, const char* deed, int reason) {
   const std::string hint = reason == ENOENT ? neighbours(path) : "";
-  throw Error(
-      Fault::io, "io.read",
-      fmt::format("cannot {} {}: {}", deed, path == "-" ? "standard input" : quoted(path, 200), std::strerror(reason)),
-      hint);
+  throw Error(Fault::io, "io.read",
+              fmt::format("cannot {} {}: {}", deed, path == "-" ? "standard input" : in_quotes(path, 200),
+                          std::strerror(reason)),
+              hint);
 }
 
 std::uint64_t usual_limit() {
@@ -134,14 +134,14 @@ std::string read_file(const std::string& path, const std::function<bool(std::str
 
 std::string shown_path(const std::string& path) {
   if (path == "-") return "<stdin>";
-  const std::string escaped = quoted(path, 4096);
+  const std::string escaped = in_quotes(path, 4096);
   return escaped == '"' + path + '"' ? path : escaped;
 }
 
 InputFile::InputFile(const std::string& path, std::uint64_t most_bytes)
     : path_(path), shown_(shown_path(path)), most_bytes_(most_bytes > 0 ? most_bytes : usual_limit()) {
   if (path.find('\0') != std::string::npos)
-    throw Error(Fault::usage, "io.path", "a file name cannot contain a NUL byte: " + quoted(path));
+    throw Error(Fault::usage, "io.path", "a file name cannot contain a NUL byte: " + in_quotes(path));
   const bool standard_input = path == "-";
   file_ = std::make_unique<File>();
   file_->path = path;

@@ -69,7 +69,7 @@ MatVariable next_variable(MatBytes& bytes, std::uint64_t most_bytes) {
                        .complex = complex == 1};
   const std::uint64_t one = static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns);
   const std::uint64_t size = one * mat_number_bytes(stored);
-  if (size > bytes.left()) bytes.damaged(fmt::format("{} ends early", quoted(variable.name)));
+  if (size > bytes.left()) bytes.damaged(fmt::format("{} ends early", in_quotes(variable.name)));
   const MatBytes data = bytes.part(size);
   if (complex == 1) bytes.take(size);
   if (kind == 0)

@@ -15,8 +15,8 @@ namespace cda {
 namespace {
 
 std::string described(const MatVariable& variable) {
-  const std::string kind = quoted(variable.kind);
-  return fmt::format("{} ({}{}{}{})", quoted(variable.name), variable.complex ? "complex " : "",
+  const std::string kind = in_quotes(variable.kind);
+  return fmt::format("{} ({}{}{}{})", in_quotes(variable.name), variable.complex ? "complex " : "",
                      kind.substr(1, kind.size() - 2), variable.size.empty() ? "" : ", ",
                      fmt::join(variable.size, " x "));
 }
@@ -67,7 +67,7 @@ const MatVariable& chosen(const std::vector<MatVariable>& variables, const ReadO
   for (const MatVariable& variable : variables) {
     if (!seen.insert(variable.name).second)
       throw Error(Fault::input, "mat.duplicate",
-                  fmt::format("this file holds two variables named {}", quoted(variable.name)),
+                  fmt::format("this file holds two variables named {}", in_quotes(variable.name)),
                   "in MATLAB: load it and save it again", place);
     if (variable.name == options.variable) asked_for = &variable;
     names.push_back(variable.name);
@@ -78,8 +78,8 @@ const MatVariable& chosen(const std::vector<MatVariable>& variables, const ReadO
   if (all.empty()) throw Error(Fault::input, "mat.no-table", "this MATLAB file holds no variables", "", place);
   if (!options.variable.empty()) {
     std::vector<std::string> near = nearest_names(options.variable, names);
-    for (std::string& name : near) name = quoted(name);
-    throw Error(Fault::usage, "mat.unknown", fmt::format("there is no variable {}", quoted(options.variable)),
+    for (std::string& name : near) name = in_quotes(name);
+    throw Error(Fault::usage, "mat.unknown", fmt::format("there is no variable {}", in_quotes(options.variable)),
                 near.empty() ? fmt::format("there is {}", list_of(all))
                              : fmt::format("did you mean {}?", fmt::join(near, " or ")),
                 place);
@@ -114,7 +114,7 @@ RawTable table_of(const std::vector<MatVariable>& variables, const ReadOptions& 
   Matrix values = variable.read(rounded);
   RawTableBuilder builder(file);
   builder.add_numbers(numbered_names(static_cast<std::size_t>(values.cols())), std::move(values));
-  builder.add_rounded(quoted(variable.name), rounded);
+  builder.add_rounded(in_quotes(variable.name), rounded);
   return builder.table();
 }
 

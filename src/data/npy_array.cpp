@@ -259,7 +259,7 @@ class Reader {
     if (count > 0)
       table_.warnings.push_back(fmt::format(
           "{}: {} whole number{} beyond 2^53 {} rounded to the nearest double (the first in column {})", source_.file,
-          count, count == 1 ? "" : "s", count == 1 ? "was" : "were", quoted(table_.columns[first].name)));
+          count, count == 1 ? "" : "s", count == 1 ? "was" : "were", in_quotes(table_.columns[first].name)));
   }
 
   const NpySource& source_;

@@ -36,7 +36,7 @@ class Parser {
         sizes(header.shape);
         shape = true;
       } else {
-        refuse("the key " + quoted(key) + " is not expected");
+        refuse("the key " + in_quotes(key) + " is not expected");
       }
       if (!take(',')) {
         expect('}');
@@ -62,8 +62,8 @@ class Parser {
   Error unsupported(const std::string& field, const std::string& type, const char* what, const char* hint) const {
     return {Fault::input,
             "npy.type",
-            fmt::format("{} has the type {}: {}", field.empty() ? "the array" : "column " + quoted(field), quoted(type),
-                        what),
+            fmt::format("{} has the type {}: {}", field.empty() ? "the array" : "column " + in_quotes(field),
+                        in_quotes(type), what),
             hint,
             {.file = file_}};
   }
@@ -149,12 +149,12 @@ class Parser {
       type.big_endian = rest[0] == '>';
       rest.remove_prefix(1);
     }
-    if (rest.empty()) refuse("the type " + quoted(text) + " is not known");
+    if (rest.empty()) refuse("the type " + in_quotes(text) + " is not known");
     type.kind = rest[0];
     std::size_t count = 0;
     const auto [end, failure] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), count);
     if (failure != std::errc() || (end != rest.data() + rest.size() && type.kind != 'M' && type.kind != 'm'))
-      refuse("the type " + quoted(text) + " is not known");
+      refuse("the type " + in_quotes(text) + " is not known");
     type.bytes = type.kind == 'U' ? 4 * count : count;
     switch (type.kind) {
       case 'b':
@@ -186,7 +186,7 @@ class Parser {
       default:
         break;
     }
-    refuse("the type " + quoted(text) + " is not known");
+    refuse("the type " + in_quotes(text) + " is not known");
   }
 
   void description(NpyHeader& header) {
@@ -214,11 +214,11 @@ class Parser {
       }
       expect(',');
       if (!at_string())
-        throw Error(Fault::input, "npy.type", fmt::format("the field {} is itself a record", quoted(field.name)),
+        throw Error(Fault::input, "npy.type", fmt::format("the field {} is itself a record", in_quotes(field.name)),
                     "save one number per field", {.file = file_});
       const std::string text = string();
       if (take(','))
-        throw Error(Fault::input, "npy.type", fmt::format("the field {} holds an array", quoted(field.name)),
+        throw Error(Fault::input, "npy.type", fmt::format("the field {} holds an array", in_quotes(field.name)),
                     "save one number per field", {.file = file_});
       expect(')');
       field.offset = header.item_bytes;

@@ -86,7 +86,7 @@ std::vector<FileColumn> columns_of(DuckDb& database) {
 
 [[noreturn]] void refuse_infinity(const std::string& file, const std::string& column, Index row) {
   throw Error(Fault::input, "parquet.infinite",
-              fmt::format("row {} of column {} is infinite, which is not a measurement", row + 1, quoted(column)),
+              fmt::format("row {} of column {} is infinite, which is not a measurement", row + 1, in_quotes(column)),
               "make it null where the file is written, or --exclude the column", {.file = file});
 }
 
@@ -118,7 +118,7 @@ class Reader {
       if (reading.inexact > 0)
         raw_.warnings.push_back(
             fmt::format("{}: column {}: {} of {} numbers have more digits than are kept (about 16) and are rounded",
-                        raw_.file, quoted(raw_.columns[reading.column].name), reading.inexact, raw_.rows));
+                        raw_.file, in_quotes(raw_.columns[reading.column].name), reading.inexact, raw_.rows));
     return std::move(raw_);
   }
 
@@ -154,8 +154,8 @@ class Reader {
       const Kind kind = columns_[j].kind;
       if (kind == Kind::other && uses[j] != Use::none && !left_out(names[j], columns_[j].type, uses[j]))
         throw Error(Fault::input, "parquet.type",
-                    fmt::format("column {} is of the type {}, which is neither a number nor text", quoted(names[j]),
-                                quoted(columns_[j].type)),
+                    fmt::format("column {} is of the type {}, which is neither a number nor text", in_quotes(names[j]),
+                                in_quotes(columns_[j].type)),
                     "--exclude it", {.file = raw_.file, .column = static_cast<long>(j + 1)});
       if (kind == Kind::other && uses[j] != Use::none) continue;
       raw_.columns.push_back({.name = names[j], .names_rows = names_rows[j]});
@@ -179,7 +179,7 @@ class Reader {
   bool left_out(const std::string& name, const std::string& type, Use use) {
     if (!options_.only_numeric || !options_.only.empty() || use != Use::values) return false;
     raw_.warnings.push_back(
-        fmt::format("{}: left out column {}: it is of the type {}", raw_.file, quoted(name), quoted(type)));
+        fmt::format("{}: left out column {}: it is of the type {}", raw_.file, in_quotes(name), in_quotes(type)));
     return true;
   }
 

@@ -14,7 +14,7 @@ void RawTableBuilder::check_rows(const std::string& name, Index rows) {
   rows_known_ = true;
   if (rows != table_.rows)
     throw Error(Fault::input, "table.rows",
-                fmt::format("column {} has {} rows, those before it have {}", quoted(name), rows, table_.rows), "",
+                fmt::format("column {} has {} rows, those before it have {}", in_quotes(name), rows, table_.rows), "",
                 {.file = table_.file});
 }
 

@@ -90,17 +90,17 @@ std::string format_to_write(const std::string& path) {
     if (format->writes()) return candidate;
     throw Error(
         Fault::usage, "format.not-written",
-        fmt::format("{} is a name of the format {}, which is read but not written", quoted(path, 200), candidate),
+        fmt::format("{} is a name of the format {}, which is read but not written", in_quotes(path, 200), candidate),
         "end the name in .csv");
   }
   for (const char* spreadsheet : {"xlsx", "xls", "ods"})
     if (same_name(ending_of(name), spreadsheet))
       throw Error(Fault::usage, "format.not-written",
-                  fmt::format("{} is the name of a spreadsheet, which is not written", quoted(path, 200)),
+                  fmt::format("{} is the name of a spreadsheet, which is not written", in_quotes(path, 200)),
                   "end the name in .csv, which spreadsheets open");
   if (same_name(ending_of(name), "gz") || same_name(ending_of(name), "zst"))
     throw Error(Fault::usage, "format.not-written",
-                fmt::format("{} is the name of a compressed file, which is read but not written", quoted(path, 200)),
+                fmt::format("{} is the name of a compressed file, which is read but not written", in_quotes(path, 200)),
                 "write to - and pipe it through gzip or zstd");
   return "csv";
 }

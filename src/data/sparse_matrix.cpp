@@ -9,7 +9,7 @@ namespace cda {
 Matrix dense_matrix(const SparseMatrix& sparse, const std::string& name, const std::string& file,
                     std::uint64_t most_bytes) {
   const auto refuse = [&](const std::string& message) {
-    throw Error(Fault::input, "sparse.damaged", fmt::format("the sparse matrix {} {}", quoted(name, 200), message),
+    throw Error(Fault::input, "sparse.damaged", fmt::format("the sparse matrix {} {}", in_quotes(name, 200), message),
                 "the file is damaged, or was written by a program that was interrupted", {.file = file});
   };
   if (sparse.rows < 0 || sparse.columns < 0) refuse("has a negative size");
@@ -35,7 +35,7 @@ Matrix dense_matrix(const SparseMatrix& sparse, const std::string& name, const s
     throw Error(Fault::resource, "sparse.memory",
                 fmt::format("the sparse matrix {}, {} x {}, takes {:.0f} bytes with its zeros, more than the {} that "
                             "are allowed",
-                            quoted(name, 200), sparse.rows, sparse.columns, bytes, most_bytes),
+                            in_quotes(name, 200), sparse.rows, sparse.columns, bytes, most_bytes),
                 "keep fewer columns, or --max-bytes, if the machine has the memory", {.file = file});
   Matrix dense = Matrix::Zero(sparse.rows, sparse.columns);
   for (std::int64_t i = 0; i < lines; ++i)

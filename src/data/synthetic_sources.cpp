@@ -20,12 +20,13 @@ Matrix random_mixing(Index size, Random random) {
   return left * stretch.asDiagonal() * right.transpose();
 }
 
-struct Side {
+struct SourceSide {
   Matrix rows, sources, own, directions;
 };
 
 // Each source has a stream of its own, so asking for more columns or sources leaves the earlier ones as they were.
-Side mixed_side(const Random& random, Index rows, Index columns, const std::vector<std::string>& shapes, Index shared) {
+SourceSide mixed_side(const Random& random, Index rows, Index columns, const std::vector<std::string>& shapes,
+                      Index shared) {
   Matrix sources(rows, columns);
   for (Index j = 0; j < columns; ++j) {
     Random stream = random.stream("source " + std::to_string(j + 1));
@@ -34,7 +35,7 @@ Side mixed_side(const Random& random, Index rows, Index columns, const std::vect
       value = planted ? draw_shape(shapes[static_cast<std::size_t>(j)], stream) : stream.normal();
   }
   const Matrix mixing = random_mixing(columns, random.stream("mixing"));
-  Side side;
+  SourceSide side;
   side.rows = sources * mixing.transpose();
   side.directions = inverse(mixing).transpose().leftCols(shared).colwise().normalized();
   side.sources = sources.leftCols(shared);
@@ -50,8 +51,8 @@ Planted mixed_sources(const Random& random, const SourceShapes& shapes, const Sy
     planted.insert(planted.end(), own.begin(), own.end());
     return mixed_side(random.stream(name), rows, columns, planted, static_cast<Index>(shapes.shared.size()));
   };
-  Side x = side("x", size.n, size.m, shapes.x_own);
-  Side y = side("y", size.k, size.l, shapes.y_own);
+  SourceSide x = side("x", size.n, size.m, shapes.x_own);
+  SourceSide y = side("y", size.k, size.l, shapes.y_own);
   Planted planted;
   planted.pair.x = make_table(std::move(x.rows), {}, "x");
   planted.pair.y = make_table(std::move(y.rows), {}, "y");

@@ -39,7 +39,7 @@ void refuse_missing(const Table& table, const std::vector<Index>& missing) {
   Index columns = 0;
   for (Index j = 0; j < table.columns(); ++j)
     if (missing[at(j)] > 0 && ++columns <= shown)
-      parts.push_back(fmt::format("{} in {}", missing[at(j)], quoted(table.names[at(j)])));
+      parts.push_back(fmt::format("{} in {}", missing[at(j)], in_quotes(table.names[at(j)])));
   std::string list = fmt::format("{}", fmt::join(parts, ", "));
   if (columns > shown) list += fmt::format(", and others in {} more columns", columns - shown);
   const Index cells = std::accumulate(missing.begin(), missing.end(), Index{0});
@@ -82,7 +82,7 @@ Table make_table(Matrix values, std::vector<std::string> names, const std::strin
   std::vector<std::string> sorted = names;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) throw Error(Fault::usage, "table.names", "two columns are named " + quoted(*twice));
+  if (twice != sorted.end()) throw Error(Fault::usage, "table.names", "two columns are named " + in_quotes(*twice));
   if (values.array().isInf().any())
     throw Error(Fault::input, "table.infinite", "a table holds finite numbers and NaN for what is missing");
   Table table;
@@ -130,7 +130,7 @@ Table without_missing(Table table, Missing policy, std::vector<std::string>* rem
           whole.push_back(j);
         } else {
           dropped.push_back(fmt::format("left out column {}: {} of its {} cells are missing",
-                                        quoted(table.names[at(j)]), missing[at(j)], table.rows()));
+                                        in_quotes(table.names[at(j)]), missing[at(j)], table.rows()));
         }
       }
       if (whole.empty())
@@ -147,7 +147,7 @@ Table without_missing(Table table, Missing policy, std::vector<std::string>* rem
         const Index present = table.rows() - missing[at(j)];
         if (present == 0)
           throw Error(Fault::input, "table.missing",
-                      fmt::format("column {} has no value at all, hence no mean", quoted(table.names[at(j)])),
+                      fmt::format("column {} has no value at all, hence no mean", in_quotes(table.names[at(j)])),
                       "--missing drop-columns or --exclude", {.file = table.source});
         // In increasing order, so that the order of rows does not matter, and divided before adding up: a column near
         // the largest double has a mean all the same.
@@ -160,7 +160,7 @@ Table without_missing(Table table, Missing policy, std::vector<std::string>* rem
         for (double& value : table.values.col(j))
           if (std::isnan(value)) value = mean;
         remark(fmt::format("filled {} missing cells of column {} with its mean", missing[at(j)],
-                           quoted(table.names[at(j)])));
+                           in_quotes(table.names[at(j)])));
       }
       return table;
   }

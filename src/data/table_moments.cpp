@@ -46,7 +46,7 @@ class Collector {
       if (found == names.end())
         throw Error(
             Fault::input, "parts.columns",
-            fmt::format("there is no column {} as in {}, the first part of the table", quoted(name), table_.source),
+            fmt::format("there is no column {} as in {}, the first part of the table", in_quotes(name), table_.source),
             "parts of one table have the same columns, in any order", {.file = file});
       order_.push_back(found - names.begin());
     }

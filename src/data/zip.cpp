@@ -84,7 +84,7 @@ class Archive {
   void check_place(const ZipEntry& entry) const {
     if (!sign_at(entry.offset, entry_sign) || number(entry.offset + 26, 2) != entry.name.size() ||
         part(entry.offset + 30, entry.name.size()) != entry.name)
-      damaged(quoted(entry.name) + " is not where the directory says");
+      damaged(in_quotes(entry.name) + " is not where the directory says");
   }
 
   // The sizes that are all ones above follow here, in this order, in the extra field number 1.
@@ -131,9 +131,9 @@ std::string inflated(std::string_view packed, const ZipEntry& entry, const Archi
     stream.avail_out = static_cast<uInt>(block);
     answer = inflate(&stream, Z_NO_FLUSH);
     content.resize(have + block - stream.avail_out);
-    if (content.size() > entry.unpacked) archive.damaged(quoted(entry.name) + " is longer than the directory says");
+    if (content.size() > entry.unpacked) archive.damaged(in_quotes(entry.name) + " is longer than the directory says");
   }
-  if (answer != Z_STREAM_END) archive.damaged(quoted(entry.name) + " cannot be unpacked");
+  if (answer != Z_STREAM_END) archive.damaged(in_quotes(entry.name) + " cannot be unpacked");
   return content;
 }
 
@@ -147,10 +147,10 @@ std::string zip_content(std::string_view archive, const ZipEntry& entry, std::ui
                         const std::string& file) {
   const Archive zip(archive, file);
   if (entry.encrypted)
-    throw Error(Fault::input, "zip.encrypted", quoted(entry.name) + " is encrypted", "", {.file = file});
+    throw Error(Fault::input, "zip.encrypted", in_quotes(entry.name) + " is encrypted", "", {.file = file});
   if (entry.unpacked > most_bytes)
     throw Error(Fault::resource, "input.too-large",
-                fmt::format("{} is larger than {} bytes when unpacked", quoted(entry.name), most_bytes),
+                fmt::format("{} is larger than {} bytes when unpacked", in_quotes(entry.name), most_bytes),
                 "--max-bytes allows more, if the machine has the memory", {.file = file});
   const std::string_view packed = zip.packed(entry);
   std::string content;
@@ -160,11 +160,11 @@ std::string zip_content(std::string_view archive, const ZipEntry& entry, std::ui
     content = inflated(packed, entry, zip);
   else
     throw Error(Fault::input, "zip.method",
-                fmt::format("{} is packed by method {}, which is not known", quoted(entry.name), entry.method),
+                fmt::format("{} is packed by method {}, which is not known", in_quotes(entry.name), entry.method),
                 "numpy.savez and numpy.savez_compressed write what can be read", {.file = file});
   const auto* bytes = reinterpret_cast<const Bytef*>(content.data());
   if (content.size() != entry.unpacked || crc32_z(0, bytes, content.size()) != entry.checksum)
-    zip.damaged("the checksum of " + quoted(entry.name) + " is wrong");
+    zip.damaged("the checksum of " + in_quotes(entry.name) + " is wrong");
   return content;
 }
 

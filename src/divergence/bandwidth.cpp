@@ -34,8 +34,8 @@ double median_row_distance(const Sample& sample) {
 }
 
 // Where the quantile of a share lies: between the two nearest values, the same from either end.
-struct Place {
-  Place(double share, Index size)
+struct QuantilePlace {
+  QuantilePlace(double share, Index size)
       : position(std::clamp(share * static_cast<double>(size) - 0.5, 0.0, static_cast<double>(size - 1))) {}
   Index below() const { return static_cast<Index>(std::floor(position)); }
   Index above() const { return static_cast<Index>(std::ceil(position)); }
@@ -47,7 +47,7 @@ struct Place {
 };
 
 double quantile(const Vector& sorted, double share) {
-  const Place place(share, sorted.size());
+  const QuantilePlace place(share, sorted.size());
   return place.between(sorted[place.below()], sorted[place.above()]);
 }
 
@@ -62,12 +62,12 @@ Vector even_quantiles(Vector values, Index count, Index total, const Executor& e
   }
   std::vector<Index> places;
   for (Index i = 0; i < count; ++i) {
-    places.push_back(Place(share(i), total).below());
-    places.push_back(Place(share(i), total).above());
+    places.push_back(QuantilePlace(share(i), total).below());
+    places.push_back(QuantilePlace(share(i), total).above());
   }
   const std::vector<double> found = values_at(places, values, *executor.ranks());
   for (Index i = 0; i < count; ++i)
-    quantiles[i] = Place(share(i), total)
+    quantiles[i] = QuantilePlace(share(i), total)
                        .between(found[static_cast<std::size_t>(2 * i)], found[static_cast<std::size_t>(2 * i + 1)]);
   return quantiles;
 }
@@ -116,8 +116,9 @@ BandwidthRule::BandwidthRule(const std::string& name) : kind_(Kind::value) {
     const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), value_);
     const bool whole = failure == std::errc() && end == name.data() + name.size();
     if (!whole || !std::isfinite(value_) || value_ <= 0.0)
-      throw Error(Fault::usage, "option.value",
-                  fmt::format("bandwidth is {}, expected paper, median, silverman or a positive number", quoted(name)));
+      throw Error(
+          Fault::usage, "option.value",
+          fmt::format("bandwidth is {}, expected paper, median, silverman or a positive number", in_quotes(name)));
   }
 }
 

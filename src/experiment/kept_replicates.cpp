@@ -21,9 +21,9 @@
 namespace cda {
 namespace {
 
-using Json = nlohmann::json;
+using Record = nlohmann::json;
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string line_of(const Record& json) { return json.dump(-1, ' ', false, Record::error_handler_t::replace) + "\n"; }
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -40,8 +40,8 @@ class InFile final : public KeptReplicates {
     if (content.rfind(header, 0) == 0) {
       good = header.size();
       for (std::size_t end = content.find('\n', good); end != std::string::npos; end = content.find('\n', good)) {
-        const auto line = Json::parse(content.begin() + static_cast<std::ptrdiff_t>(good),
-                                      content.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+        const auto line = Record::parse(content.begin() + static_cast<std::ptrdiff_t>(good),
+                                        content.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
         if (!line.is_object() || !line.contains("replicate") || !line["replicate"].is_string() ||
             !line.contains("result") || !line["result"].is_string())
           break;
@@ -81,7 +81,7 @@ class InFile final : public KeptReplicates {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(Fault::io, "io.write", fmt::format("cannot write {}: {}", quoted(path_, 200), why));
+    throw Error(Fault::io, "io.write", fmt::format("cannot write {}: {}", in_quotes(path_, 200), why));
   }
 
   std::string path_;
@@ -95,11 +95,11 @@ class InFile final : public KeptReplicates {
 std::shared_ptr<KeptReplicates> replicates_in_file(const std::string& path, const PartSpec& study,
                                                    const ExperimentOptions& options) {
   const PartSpec whole = experiments().complete(study);
-  const Json header = {{"written_by", written_by()},
-                       {"experiment", whole.name},
-                       {"seed", options.seed},
-                       {"runs", options.runs ? Json(*options.runs) : Json(nullptr)},
-                       {"options", options_in_force(whole, options)}};
+  const Record header = {{"written_by", written_by()},
+                         {"experiment", whole.name},
+                         {"seed", options.seed},
+                         {"runs", options.runs ? Record(*options.runs) : Record(nullptr)},
+                         {"options", options_in_force(whole, options)}};
   return std::make_shared<InFile>(path, line_of(header));
 }
 

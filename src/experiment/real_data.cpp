@@ -28,7 +28,7 @@ std::optional<std::vector<Table>> read_data(const std::string& folder, const std
     if (!std::filesystem::exists(path, ignored)) {
       notes.push_back(
           fmt::format("{}there is no {} in {}; it comes from {}; name its folder with the option data= or in CDA_DATA",
-                      nothing_measured, file.path, quoted(folder, 200), file.origin));
+                      nothing_measured, file.path, in_quotes(folder, 200), file.origin));
       return std::nullopt;
     }
     ReadOptions reading;
@@ -43,7 +43,7 @@ namespace {
 Index position(const Table& table, const std::string& name) {
   const auto at = std::find(table.names.begin(), table.names.end(), name);
   if (at == table.names.end())
-    throw Error(Fault::input, "experiment.column", fmt::format("there is no column {}", quoted(name)), "",
+    throw Error(Fault::input, "experiment.column", fmt::format("there is no column {}", in_quotes(name)), "",
                 {.file = table.source});
   return at - table.names.begin();
 }

@@ -65,9 +65,9 @@ Matrix in_own_units(const Matrix& rows) {
   return centred * sd.unaryExpr([](double s) { return s > 0.0 ? 1.0 / s : 0.0; }).asDiagonal();
 }
 
-class Study {
+class TransferRun {
  public:
-  Study(const TransferStudy& study, const TransferData& data, const ExperimentOptions& options)
+  TransferRun(const TransferStudy& study, const TransferData& data, const ExperimentOptions& options)
       : study_(study), data_(data), common_(common_columns(data.x, data.y)) {
     evaluation_.train_rows = study.train_rows;
     evaluation_.runs = options.runs.value_or(options.effort == Effort::quick ? 3 : 10);
@@ -225,7 +225,7 @@ std::vector<std::string> chosen_methods(const std::string& list) {
 
 void run_transfer_study(const TransferStudy& asked, const TransferData& data, const ExperimentOptions& options,
                         const ExperimentObserver& observer, Results& results) {
-  const Study study(asked, data, options);
+  const TransferRun study(asked, data, options);
   results.runs = study.runs();
   const int decimals = data.decimals;
   results.columns = {{"method", "how rows of both tables come into one space"},

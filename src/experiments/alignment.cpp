@@ -49,19 +49,19 @@ constexpr Task tasks[] = {{"scnmt acc-met", "omics/scnmt_acc.csv", "omics/scnmt_
                           {"mfeat kar-zer", "views/mfeat-kar.csv", "views/mfeat-zer.csv", Task::Kind::views},
                           {"mfeat fac-fou", "views/mfeat-fac.csv", "views/mfeat-fou.csv", Task::Kind::views}};
 
-struct Side {
+struct AlignedSide {
   Table table;
   Vector labels;  // empty where rows are partners
 };
 struct Tables {
-  Side x, y;
+  AlignedSide x, y;
 };
 
-Side read_side(const std::string& folder, const Task& task, const char* file) {
+AlignedSide read_side(const std::string& folder, const Task& task, const char* file) {
   ReadOptions reading;
   reading.dedupe_names = true;
   if (task.kind == Task::Kind::views) reading.exclude = {"0_2"};  // the digit
-  Side side{read_table((std::filesystem::path(folder) / file).string(), reading), {}};
+  AlignedSide side{read_table((std::filesystem::path(folder) / file).string(), reading), {}};
   std::vector<Index> rows;
   if (task.kind == Task::Kind::labels) side.labels = take_column(side.table, "label");
   for (Index i = 0; i < side.table.rows(); ++i) {
@@ -151,8 +151,8 @@ struct Rows {
   std::vector<Index> x, y;
 };
 
-Side part(const Side& side, const std::vector<Index>& rows) {
-  Side chosen = side;
+AlignedSide part(const AlignedSide& side, const std::vector<Index>& rows) {
+  AlignedSide chosen = side;
   keep_rows(chosen.table, rows);
   if (side.labels.size() > 0) chosen.labels = Vector(side.labels(rows));
   return chosen;

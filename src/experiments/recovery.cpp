@@ -27,14 +27,14 @@ namespace {
 
 using Effort = ExperimentOptions::Effort;
 
-struct Problem {
+struct PlantedProblem {
   Index n, m, l, own;
   bool large;
 };
 constexpr Index shared = 3;
-constexpr Problem problems[] = {{300, 6, 5, 0, false},   {300, 6, 5, 1, false},   {1000, 8, 6, 0, false},
-                                {1000, 8, 6, 1, false},  {2000, 15, 12, 0, true}, {2000, 15, 12, 2, true},
-                                {5000, 30, 25, 0, true}, {5000, 30, 25, 2, true}};
+constexpr PlantedProblem problems[] = {{300, 6, 5, 0, false},   {300, 6, 5, 1, false},   {1000, 8, 6, 0, false},
+                                       {1000, 8, 6, 1, false},  {2000, 15, 12, 0, true}, {2000, 15, 12, 2, true},
+                                       {5000, 30, 25, 0, true}, {5000, 30, 25, 2, true}};
 
 struct Method {
   const char* name;
@@ -133,9 +133,9 @@ class Recovery final : public Experiment {
                                        {"share of the Laplace and t sources found", "laplace_t"}})
       results.plots.push_back({.title = title, .label = "method", .value = value, .panels = {"n", "m", "l", "own"}});
     double total = 0.0;
-    for (const Problem& problem : chosen(options)) total += cost(problem, options);
+    for (const PlantedProblem& problem : chosen(options)) total += cost(problem, options);
     Count all;
-    for (const Problem& problem : chosen(options)) {
+    for (const PlantedProblem& problem : chosen(options)) {
       const Index runs = runs_of(problem, options);
       results.runs = std::max(results.runs, runs);
       const Counts counts = measure(problem, runs, cost(problem, options) / total, replicates);
@@ -162,15 +162,15 @@ class Recovery final : public Experiment {
   }
 
  private:
-  std::vector<Problem> chosen(const ExperimentOptions& options) const {
-    std::vector<Problem> list(std::begin(problems), std::end(problems));
+  std::vector<PlantedProblem> chosen(const ExperimentOptions& options) const {
+    std::vector<PlantedProblem> list(std::begin(problems), std::end(problems));
     const bool quick = options.effort == Effort::quick;
-    std::erase_if(list,
-                  [&](const Problem& problem) { return rows_ > 0 ? problem.n != rows_ : quick && problem.large; });
+    std::erase_if(
+        list, [&](const PlantedProblem& problem) { return rows_ > 0 ? problem.n != rows_ : quick && problem.large; });
     return list;
   }
 
-  static Index runs_of(const Problem& problem, const ExperimentOptions& options) {
+  static Index runs_of(const PlantedProblem& problem, const ExperimentOptions& options) {
     if (options.runs) return *options.runs;
     if (options.effort == Effort::quick) return 5;
     const Index usual = problem.large ? 20 : 100;
@@ -178,11 +178,11 @@ class Recovery final : public Experiment {
   }
 
   // In any unit: a component costs about n log n per dimension, and as many starts again where there are many.
-  static double cost(const Problem& problem, const ExperimentOptions& options) {
+  static double cost(const PlantedProblem& problem, const ExperimentOptions& options) {
     return static_cast<double>(runs_of(problem, options) * problem.n * (problem.m + problem.l));
   }
 
-  Counts measure(const Problem& problem, Index runs, double share, Replicates& replicates) const {
+  Counts measure(const PlantedProblem& problem, Index runs, double share, Replicates& replicates) const {
     const std::string what =
         fmt::format("n = {}, {} x {} columns, {} own", problem.n, problem.m, problem.l, problem.own);
     const std::vector<Counts> each = replicates.of(what, share, runs, [&](const Replicate& replicate) {

@@ -168,7 +168,7 @@ class SubspaceStudy final : public Experiment {
         results.notes.push_back(
             fmt::format("{}there is no subspace_real/{}.arff in {}; it comes with OpenSubspace (RWTH Aachen); name its "
                         "folder with the option data= or in CDA_DATA",
-                        nothing_measured, set.name, quoted(folder, 200)));
+                        nothing_measured, set.name, in_quotes(folder, 200)));
         continue;
       }
       const Labelled data = labelled(path.string());

@@ -31,7 +31,7 @@ class Archive {
       const std::string name = entry.name.substr(0, entry.name.size() - ending.size());
       names_.push_back(name);
       if (!entries_.emplace(name, std::move(entry)).second)
-        refuse("npz.duplicate", fmt::format("the archive holds two arrays named {}", quoted(name)),
+        refuse("npz.duplicate", fmt::format("the archive holds two arrays named {}", in_quotes(name)),
                "write it again with one of them: numpy.savez");
     }
   }
@@ -42,7 +42,7 @@ class Archive {
   std::string content(const std::string& name) const {
     const auto entry = entries_.find(name);
     if (entry == entries_.end())
-      refuse("npz.sparse", fmt::format("the array {} of a sparse matrix is missing", quoted(name)));
+      refuse("npz.sparse", fmt::format("the array {} of a sparse matrix is missing", in_quotes(name)));
     return zip_content(bytes_, entry->second, file_.most_bytes(), file_.shown());
   }
 
@@ -66,7 +66,7 @@ class Archive {
     RawTable raw = array(name);
     warnings.insert(warnings.end(), raw.warnings.begin(), raw.warnings.end());
     if (raw.numbers.cols() != 1)
-      refuse("npz.sparse", fmt::format("the array {} of a sparse matrix is no list of numbers", quoted(name)));
+      refuse("npz.sparse", fmt::format("the array {} of a sparse matrix is no list of numbers", in_quotes(name)));
     return raw.numbers.col(0);
   }
   std::vector<std::int64_t> integers(const std::string& name) const {
@@ -76,7 +76,8 @@ class Archive {
     std::vector<std::int64_t> integers;
     for (const double value : values) {
       if (!(std::abs(value) < largest) || value != std::floor(value))
-        refuse("npz.sparse", fmt::format("the array {} of a sparse matrix holds {}, no position", quoted(name), value));
+        refuse("npz.sparse",
+               fmt::format("the array {} of a sparse matrix holds {}, no position", in_quotes(name), value));
       integers.push_back(static_cast<std::int64_t>(value));
     }
     return integers;
@@ -105,7 +106,7 @@ RawTable sparse_table(const Archive& archive) {
   const std::string kind = format.substr(format.size() - std::min<std::size_t>(3, format.size()));
   if (kind != "csr" && kind != "csc")
     archive.refuse("npz.sparse",
-                   fmt::format("this is a sparse matrix of the format {}; csr and csc are read", quoted(kind)),
+                   fmt::format("this is a sparse matrix of the format {}; csr and csc are read", in_quotes(kind)),
                    "scipy.sparse.save_npz(\"x.npz\", matrix.tocsr())");
   const std::vector<std::int64_t> shape = archive.integers("shape");
   if (shape.size() != 2) archive.refuse("npz.sparse", "the shape of the sparse matrix is not two numbers");

@@ -41,7 +41,7 @@ void check_written_names(const std::vector<std::string>& names) {
   std::map<std::string, std::string> seen;
   for (const std::string& name : names) {
     if (name.empty() || !valid_utf8(name) || name.find('\0') != std::string::npos)
-      throw Error(Fault::input, "parquet.name", "a column cannot be named " + quoted(name) + " in Parquet");
+      throw Error(Fault::input, "parquet.name", "a column cannot be named " + in_quotes(name) + " in Parquet");
     std::string lower = name;
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
@@ -49,7 +49,7 @@ void check_written_names(const std::vector<std::string>& names) {
     if (!is_new)
       throw Error(Fault::input, "parquet.name",
                   fmt::format("columns {} and {} differ in capital letters only and cannot both be written to Parquet",
-                              quoted(earlier->second), quoted(name)),
+                              in_quotes(earlier->second), in_quotes(name)),
                   "write CSV instead");
   }
 }
@@ -90,10 +90,10 @@ class Parquet final : public Format {
       file.check_unchanged();
       if (failure.out_of_memory())
         throw Error(Fault::resource, "parquet.memory",
-                    "reading this file needs more memory than there is: " + quoted(failure.what(), 300), "",
+                    "reading this file needs more memory than there is: " + in_quotes(failure.what(), 300), "",
                     {.file = file.shown()});
       throw Error(Fault::input, "parquet.damaged",
-                  "this cannot be read as Parquet; DuckDB says: " + quoted(failure.what(), 300),
+                  "this cannot be read as Parquet; DuckDB says: " + in_quotes(failure.what(), 300),
                   "is it whole? compare its size with the original's", {.file = file.shown()});
     }
   }
@@ -104,7 +104,7 @@ class Parquet final : public Format {
       names.insert(names.begin(), table.index_name.empty() ? pandas_index : table.index_name);
       for (const std::string& name : table.index)
         if (!valid_utf8(name))
-          throw Error(Fault::input, "parquet.text", "the row name " + quoted(name) + " is not UTF-8");
+          throw Error(Fault::input, "parquet.text", "the row name " + in_quotes(name) + " is not UTF-8");
     }
     check_written_names(names);
     const Descriptor memory(::memfd_create("parquet", MFD_CLOEXEC));
@@ -122,7 +122,7 @@ class Parquet final : public Format {
                       list, database.file()));
     } catch (const DuckDbFailure& failure) {
       throw Error(failure.out_of_memory() ? Fault::resource : Fault::io, "parquet.write",
-                  "DuckDB cannot write this table: " + quoted(failure.what(), 300));
+                  "DuckDB cannot write this table: " + in_quotes(failure.what(), 300));
     }
     return content_of(memory.number());
   }

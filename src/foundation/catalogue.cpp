@@ -33,7 +33,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }
 
 [[noreturn]] void bad_value(const std::string& name, const std::string& value, const std::string& expected) {
-  throw Error(Fault::usage, "option.value", fmt::format("option {} is {}, expected {}", name, quoted(value), expected));
+  throw Error(Fault::usage, "option.value",
+              fmt::format("option {} is {}, expected {}", name, in_quotes(value), expected));
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ void unknown_name(const std::string& kind, const std::string& name, const std::v
   const auto near = nearest_names(name, known);
   const std::string hint = near.empty() ? fmt::format("known: {}", fmt::join(known, ", "))
                                         : fmt::format("did you mean {}?", fmt::join(near, " or "));
-  throw Error(Fault::usage, "name.unknown", fmt::format("there is no {} named {}", kind, quoted(name)), hint);
+  throw Error(Fault::usage, "name.unknown", fmt::format("there is no {} named {}", kind, in_quotes(name)), hint);
 }
 
 Settings complete_settings(const PartInfo& info, const std::string& kind, const PartSpec& spec) {
@@ -75,7 +76,7 @@ Settings complete_settings(const PartInfo& info, const std::string& kind, const 
     if (name.empty()) {  // a value without a name: the first option
       if (known.empty())
         throw Error(Fault::usage, "option.unknown",
-                    fmt::format("{} {} takes no option, but was given {}", kind, info.name, quoted(value)));
+                    fmt::format("{} {} takes no option, but was given {}", kind, info.name, in_quotes(value)));
       settings.set(known.front(), value);
       continue;
     }
@@ -97,7 +98,7 @@ PartSpec::PartSpec(const std::string& text) {
     const std::string item = text.substr(begin, end - begin);
     const std::size_t equals = item.find('=');
     if (item.empty() || equals == 0)
-      throw Error(Fault::usage, "option.form", fmt::format("cannot read {}", quoted(text)),
+      throw Error(Fault::usage, "option.form", fmt::format("cannot read {}", in_quotes(text)),
                   "write name:option=value,option=value");
     if (equals == std::string::npos)
       settings.set("", item);

@@ -22,7 +22,7 @@ std::string describe(const Place& place, const std::string& message, const std::
   return text;
 }
 
-std::string quoted(const std::string& text, std::size_t limit) {
+std::string in_quotes(const std::string& text, std::size_t limit) {
   std::string shown = "\"";
   std::string_view rest = text;
   while (!rest.empty()) {

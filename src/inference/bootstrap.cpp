@@ -23,7 +23,7 @@ constexpr double found_again = 0.8;    // correlation on both sides
 constexpr double stable_enough = 0.6;  // to show intervals
 
 // One bootstrap's word on each pair.
-struct Replicate {
+struct RefittedPair {
   std::vector<Likeness> found;
   bool followed = false;
   std::vector<Pair> pairs;  // where each pair of the model went
@@ -52,10 +52,10 @@ Intervals percentiles(const Matrix& columns_by_times) {
   return intervals;
 }
 
-void add_intervals(const Pair& original, const std::vector<Replicate>& replicates, std::size_t at,
+void add_intervals(const Pair& original, const std::vector<RefittedPair>& replicates, std::size_t at,
                    PairEvidence& evidence) {
   std::vector<const Pair*> moved;
-  for (const Replicate& replicate : replicates)
+  for (const RefittedPair& replicate : replicates)
     if (replicate.followed) moved.push_back(&replicate.pairs[at]);
   if (moved.size() < 20) return;  // percentiles of fewer say nothing
   const auto scatter = [&](Vector Pair::*values) {
@@ -76,12 +76,12 @@ void bootstrap(const Study& study, int times, std::vector<PairEvidence>& pairs) 
   const Matrix x_values = study.model.transform(Side::x, study.x.values);
   const Matrix y_values = study.model.transform(Side::y, study.y.values);
   const Random draw = study.random("bootstrap");
-  std::vector<Replicate> replicates(static_cast<std::size_t>(times));
+  std::vector<RefittedPair> replicates(static_cast<std::size_t>(times));
   study.executor.for_each(times, [&](Index b) {
     Random stream = draw.stream(fmt::format("{}", b));
     const Table x = rows_of(study.x, resampled_rows(study.x.rows(), study.options.block_length, stream));
     const Table y = rows_of(study.y, resampled_rows(study.y.rows(), study.options.block_length, stream));
-    Replicate& replicate = replicates[static_cast<std::size_t>(b)];
+    RefittedPair& replicate = replicates[static_cast<std::size_t>(b)];
     try {
       const Model anew = refitted(study, x, y);
       replicate.found = most_alike(x_values, y_values, anew.transform(Side::x, study.x.values),
@@ -96,7 +96,7 @@ void bootstrap(const Study& study, int times, std::vector<PairEvidence>& pairs) 
 
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     double hits = 0.0, same_sign = 0.0;
-    for (const Replicate& replicate : replicates) {
+    for (const RefittedPair& replicate : replicates) {
       if (replicate.found.empty() || replicate.found[i].weaker() < found_again) continue;
       hits += 1.0;
       if (replicate.found[i].x * replicate.found[i].y > 0.0) same_sign += 1.0;

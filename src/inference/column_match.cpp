@@ -36,9 +36,9 @@ namespace {
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Hands on the share done, in rough seconds of work, and remembers whether the caller wants to stop.
-class Progress {
+class MatchProgress {
  public:
-  Progress(const MatchObserver& observer, double whole) : observer_(observer), whole_(whole) {}
+  MatchProgress(const MatchObserver& observer, double whole) : observer_(observer), whole_(whole) {}
 
   bool stopped() const { return stopped_; }
   void add(double work) {
@@ -67,7 +67,7 @@ double resampling_work(const Table& x, const Table& y) {
 
 // The columns of one table that vary, and the others as unmatched.
 std::vector<Column> describe(const Table& table, std::optional<int> common, const Executor& executor,
-                             Progress& progress, std::vector<UnmatchedColumn>& unmatched) {
+                             MatchProgress& progress, std::vector<UnmatchedColumn>& unmatched) {
   std::vector<Column> all(at(table.columns()));
   executor.for_each(table.columns(), [&](Index j) {
     if (progress.stopped()) return;
@@ -121,7 +121,7 @@ class Matching {
   }
 
   // In waves, so that memory does not grow with the resamples; added up in order: the same on any number of threads.
-  Resampling resample(const Executor& executor, Progress& progress, double work) const {
+  Resampling resample(const Executor& executor, MatchProgress& progress, double work) const {
     constexpr Index wave = 128;
     const Random random(options_.seed, "match");
     Resampling sums(x_.size(), y_.size());
@@ -228,7 +228,7 @@ class Matching {
       constexpr std::size_t shown = 8;
       std::vector<std::string> names;
       for (const Column& column : columns)
-        if (column.few_valued()) names.push_back(quoted(column.name));
+        if (column.few_valued()) names.push_back(in_quotes(column.name));
       if (names.empty()) return;
       const std::size_t more = names.size() > shown ? names.size() - shown : 0;
       names.resize(names.size() - more);
@@ -283,9 +283,9 @@ ColumnMatches match_columns(const Table& x, const Table& y, const MatchOptions& 
                 fmt::format("{} resamples cannot tell nine of ten; at least 19 are needed", options.bootstrap));
   const Executor executor(options.threads);
   const double per_resample = resampling_work(x, y);
-  Progress progress(observer, describing_work(x) * static_cast<double>(x.columns()) +
-                                  describing_work(y) * static_cast<double>(y.columns()) +
-                                  per_resample * static_cast<double>(options.bootstrap));
+  MatchProgress progress(observer, describing_work(x) * static_cast<double>(x.columns()) +
+                                       describing_work(y) * static_cast<double>(y.columns()) +
+                                       per_resample * static_cast<double>(options.bootstrap));
   ColumnMatches result;
   const std::optional<int> exponent = common_exponent(x, y, options.units);
   std::vector<Column> x_columns = describe(x, exponent, executor, progress, result.unmatched_x);

@@ -41,7 +41,7 @@ void refuse_options(const FitOptions& options, const std::string& method) {
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
   std::vector<std::string> some;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) some.push_back(quoted(names[i]));
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) some.push_back(in_quotes(names[i]));
   return fmt::format("{}{}", fmt::join(some, ", "), names.size() > most ? ", ..." : "");
 }
 

@@ -45,7 +45,7 @@ Vector quantiles(const Values& values) {
   return quantiles_at(levels, values.increasing, values.executor);
 }
 
-struct Range {
+struct BinnedRange {
   double low = 0.0, high = 0.0;
 
   double width() const { return high - low; }
@@ -58,9 +58,9 @@ struct Range {
 };
 
 // Where all but `left_out` of each side's values lie, and a margin.
-Range common_range(const Values& x, const Values& y, double left_out, double margin) {
-  Range range{std::min(quantile(x, left_out / 2.0), quantile(y, left_out / 2.0)),
-              std::max(quantile(x, 1.0 - left_out / 2.0), quantile(y, 1.0 - left_out / 2.0))};
+BinnedRange common_range(const Values& x, const Values& y, double left_out, double margin) {
+  BinnedRange range{std::min(quantile(x, left_out / 2.0), quantile(y, left_out / 2.0)),
+                    std::max(quantile(x, 1.0 - left_out / 2.0), quantile(y, 1.0 - left_out / 2.0))};
   const double scale = std::max({std::abs(range.low), std::abs(range.high), std::numeric_limits<double>::min()});
   const double least = 1e-6 * scale;  // one value only
   const double extra = std::max(margin * range.width(), least);
@@ -82,7 +82,7 @@ double bandwidth(const Values& values, double step) {
 }
 
 // A kernel estimate from counts in fine bins: O(n + bins * points).
-Vector density(const Values& values, const Range& range) {
+Vector density(const Values& values, const BinnedRange& range) {
   constexpr Index bins = 1024;
   Vector counts = Vector::Zero(bins);
   for (const double value : values.increasing)
@@ -109,7 +109,7 @@ Vector density(const Values& values, const Range& range) {
 
 PairSummary summarise_pair(const Values& x, const Values& y) {
   PairSummary pair;
-  const Range range = common_range(x, y, 0.005, 0.12);
+  const BinnedRange range = common_range(x, y, 0.005, 0.12);
   pair.grid = rounded_all(Vector::LinSpaced(PairSummary::points, range.low, range.high));
   pair.x_density = rounded_all(density(x, range));
   pair.y_density = rounded_all(density(y, range));
@@ -119,7 +119,7 @@ PairSummary summarise_pair(const Values& x, const Values& y) {
 }
 
 std::vector<JointBins::Count> counts(const Eigen::Ref<const Vector>& first, const Eigen::Ref<const Vector>& second,
-                                     const Range& columns, const Range& rows, const Executor& executor) {
+                                     const BinnedRange& columns, const BinnedRange& rows, const Executor& executor) {
   std::array<std::uint64_t, JointBins::cells * JointBins::cells> all{};
   for (Index i = 0; i < first.size(); ++i) {
     const Index column = columns.part(first[i], JointBins::cells), row = rows.part(second[i], JointBins::cells);
@@ -155,7 +155,7 @@ std::string sha256_of_files(const std::vector<std::string>& paths) {
     }
     if (!file.eof())
       throw Error(Fault::io, "io.read",
-                  fmt::format("cannot read {}: {}", quoted(path, 200), std::strerror(errno != 0 ? errno : EIO)));
+                  fmt::format("cannot read {}: {}", in_quotes(path, 200), std::strerror(errno != 0 ? errno : EIO)));
   }
   return sum.digest();
 }
@@ -169,18 +169,19 @@ FitSummary summarise_fit(const Model& model, const Table& x, const Table& y) {
 
 FitSummary summarise_values(const Matrix& x_values, const Matrix& y_values, const Executor& executor) {
   FitSummary summary;
-  std::vector<Range> ranges;  // of the first pairs, which are shown together
+  std::vector<BinnedRange> ranges;  // of the first pairs, which are shown together
   const Index shown = std::min<Index>(3, x_values.cols());
   for (Index j = 0; j < x_values.cols(); ++j) {
     const Values x(x_values.col(j), executor), y(y_values.col(j), executor);
     summary.pairs.push_back(summarise_pair(x, y));
     if (j >= shown) continue;
-    const Range exact = common_range(x, y, 0.01, 0.02);
+    const BinnedRange exact = common_range(x, y, 0.01, 0.02);
     ranges.push_back({rounded(exact.low), rounded(exact.high)});
   }
   for (Index first = 0; first < shown; ++first)
     for (Index second = first + 1; second < shown; ++second) {
-      const Range &columns = ranges[static_cast<std::size_t>(first)], &rows = ranges[static_cast<std::size_t>(second)];
+      const BinnedRange &columns = ranges[static_cast<std::size_t>(first)],
+                        &rows = ranges[static_cast<std::size_t>(second)];
       summary.joint.push_back({first, second, columns.low, columns.high, rows.low, rows.high,
                                counts(x_values.col(first), x_values.col(second), columns, rows, executor),
                                counts(y_values.col(first), y_values.col(second), columns, rows, executor)});

@@ -110,7 +110,7 @@ void Field::wrong(const std::string& expected) const {
 }
 
 std::string Field::place() const {
-  const std::string safe = quoted(pointer_);
+  const std::string safe = in_quotes(pointer_);
   return safe.size() == pointer_.size() + 2 ? pointer_ : safe;
 }
 
@@ -157,14 +157,14 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool end_array() override { return close(); }
   bool key(std::string& name) override {
     if (!open_.back().keys.insert(name).second)
-      throw std::runtime_error("the key " + cda::quoted(name) + " occurs twice");
+      throw std::runtime_error("the key " + cda::in_quotes(name) + " occurs twice");
     // Behind all others, without a look at them: that is what takes the time.
     open_.back().value->get_ref<Json::object_t&>().emplace_back(std::move(name), nullptr);
     return true;
   }
   bool parse_error(std::size_t position, const std::string& token, const Json::exception& error) override {
     const bool too_large = dynamic_cast<const Json::out_of_range*>(&error) != nullptr;
-    broken_ = {position, too_large ? fmt::format("the number {} is too large for a double", cda::quoted(token))
+    broken_ = {position, too_large ? fmt::format("the number {} is too large for a double", cda::in_quotes(token))
                                    : "the JSON ends early or is broken here"};
     return false;
   }

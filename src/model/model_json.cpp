@@ -134,7 +134,8 @@ PartSpec read_part(const Field& field) {
     return PartSpec(field.text());
   } catch (const Error& error) {
     if (error.fault() == Fault::input) throw;
-    field.wrong(fmt::format("a part with its options, not {}", quoted(field.text())));  // the file's fault, not a typo
+    field.wrong(
+        fmt::format("a part with its options, not {}", in_quotes(field.text())));  // the file's fault, not a typo
   }
 }
 
@@ -220,7 +221,7 @@ TableSummary read_table_summary(const Field& field) {
       Encoding encoding{item.at("column").text(), item.at("categories").texts()};
       for (const std::string& category : encoding.categories)
         if (unique.count(encoding.column + "=" + category) == 0)
-          item.wrong(fmt::format("columns of the model (there is no {})", quoted(encoding.column + "=" + category)));
+          item.wrong(fmt::format("columns of the model (there is no {})", in_quotes(encoding.column + "=" + category)));
       table.encodings.push_back(std::move(encoding));
     }
   return table;
@@ -281,7 +282,8 @@ void check_format(const Field& root) {
   if (written <= format_version) return;
   const bool told = root.has("written_by") && root.at("written_by").json().is_string();
   root.fail(fmt::format("the model has format {}{}; this is cda {} and reads up to {}", written,
-                        told ? ", written by " + quoted(root.at("written_by").text()) : "", version(), format_version));
+                        told ? ", written by " + in_quotes(root.at("written_by").text()) : "", version(),
+                        format_version));
 }
 
 // Files of version 1 have no digest; one that has must live up to it.
@@ -297,7 +299,7 @@ void remark_unknown(const Field& root, std::vector<std::string>& remarks) {
   if (unknown.empty()) return;
   const std::size_t count = unknown.size();
   if (count > most) unknown.resize(most);
-  for (std::string& pointer : unknown) pointer = cda::quoted(pointer);
+  for (std::string& pointer : unknown) pointer = cda::in_quotes(pointer);
   remarks.push_back(fmt::format("the model has {} this cda does not know and ignores: {}{}",
                                 count == 1 ? "a field" : fmt::format("{} fields", count), fmt::join(unknown, ", "),
                                 count > most ? ", ..." : ""));
@@ -397,7 +399,7 @@ Model Model::from_json(const std::string& text, const std::string& source, std::
   }
   throw Error(Fault::input, "model.changed",
               fmt::format("the file's content does not match its sha256 {}, it was changed after cda wrote it{}",
-                          quoted(root.at("sha256").text(), 70), found),
+                          in_quotes(root.at("sha256").text(), 70), found),
               "fit again, or take the file from where it was copied", {source});
 }
 

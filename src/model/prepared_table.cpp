@@ -60,7 +60,7 @@ void warn_of_side(const std::vector<std::string>& columns, const char* side, Vec
       model.warnings.push_back(
           fmt::format("{}: the values of column {} are so small that its weight in their units is beyond the largest "
                       "number; the model maps rows all the same",
-                      side, quoted(columns[j])));
+                      side, in_quotes(columns[j])));
       break;
     }
 }

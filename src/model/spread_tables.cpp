@@ -57,7 +57,7 @@ void check_for_ranks(const FitOptions& options) {
 
 void check_same_columns(const Table& table, const std::string& side, const Executor& executor) {
   std::string joined;
-  for (const std::string& name : table.names) joined += quoted(name, name.size() + 2) + ",";
+  for (const std::string& name : table.names) joined += in_quotes(name, name.size() + 2) + ",";
   const auto told = told_by_each(static_cast<Index>(stable_hash(joined) >> 1), *executor.ranks());
   if (std::any_of(told.begin(), told.end(), [&](Index other) { return other != told.front(); }))
     throw Error(Fault::input, "ranks.columns",

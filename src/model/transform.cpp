@@ -72,7 +72,7 @@ Matrix Model::transform(Side side, const Table& table, std::vector<std::string>*
   Matrix rows(table.rows(), static_cast<Index>(wanted.size()));
   for (std::size_t j = 0; j < wanted.size(); ++j) {
     const auto text = encoded.find(wanted[j]);
-    const std::string name = quoted(text == encoded.end() ? wanted[j] : text->second);
+    const std::string name = in_quotes(text == encoded.end() ? wanted[j] : text->second);
     const auto add = [&](std::vector<std::string>& names) {  // once: categories stand together
       if (names.empty() || names.back() != name) names.push_back(name);
     };
@@ -92,7 +92,7 @@ Matrix Model::transform(Side side, const Table& table, std::vector<std::string>*
     const std::set<std::string> known(wanted.begin(), wanted.end());
     std::vector<std::string> further;
     for (const std::string& name : table.names)
-      if (known.count(name) == 0) further.push_back(quoted(name));
+      if (known.count(name) == 0) further.push_back(in_quotes(name));
     if (!further.empty())
       remarks->push_back(fmt::format("ignored {} the model does not know: {}",
                                      further.size() == 1 ? "a column" : fmt::format("{} columns", further.size()),

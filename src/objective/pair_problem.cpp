@@ -47,7 +47,7 @@ ScaleRule ScaleRule::parse(const std::string& text) {
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0.0)
     throw Error(Fault::usage, "option.value",
-                fmt::format("scale is {}, expected lemma, optimised or a positive number", quoted(text)));
+                fmt::format("scale is {}, expected lemma, optimised or a positive number", in_quotes(text)));
   return {Kind::fixed, value};
 }
 

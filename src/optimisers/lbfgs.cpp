@@ -11,7 +11,7 @@ using namespace cda;
 
 namespace {
 
-struct Pair {
+struct Correction {
   Vector step, change;
 };
 
@@ -40,8 +40,8 @@ class QuasiNewton final : public DirectionRule {
 
   void moved(const Iterate& from, const Iterate& to, const Course& by, double length) override {
     if (manifold_.constraints() > 0) {  // else the tangent space is the same everywhere
-      std::deque<Pair> carried;
-      for (const Pair& pair : pairs_)
+      std::deque<Correction> carried;
+      for (const Correction& pair : pairs_)
         keep(carried, {manifold_.tangent(to.point, pair.step), manifold_.tangent(to.point, pair.change)});
       pairs_ = std::move(carried);
     }
@@ -57,15 +57,15 @@ class QuasiNewton final : public DirectionRule {
   }
 
  private:
-  static double curvature(const Pair& pair) { return pair.step.dot(pair.change); }
+  static double curvature(const Correction& pair) { return pair.step.dot(pair.change); }
   static Course steepest(const Iterate& at) { return {-at.tangent, cautious_length(at.point, at.tangent)}; }
-  static void keep(std::deque<Pair>& pairs, Pair pair) {
+  static void keep(std::deque<Correction>& pairs, Correction pair) {
     if (curvature(pair) > 1e-10 * pair.step.norm() * pair.change.norm()) pairs.push_back(std::move(pair));
   }
 
   const Manifold& manifold_;
   Index memory_;
-  std::deque<Pair> pairs_;
+  std::deque<Correction> pairs_;
 };
 
 class Lbfgs final : public Optimiser {

@@ -16,7 +16,7 @@
 namespace cda {
 namespace {
 
-using Column = Eigen::Ref<const Vector>;
+using ColumnValues = Eigen::Ref<const Vector>;
 
 // What decides about a column, whatever the order of its rows.
 struct ColumnFacts {
@@ -33,7 +33,7 @@ struct ColumnFacts {
 
 // The different values of a column, in the order they come in, where they are few; of more, one more than is few.
 constexpr std::size_t most_few_values = 8;
-std::vector<double> seen_values(const Column& column) {
+std::vector<double> seen_values(const ColumnValues& column) {
   std::vector<double> seen;
   for (const double value : column) {
     if (std::find(seen.begin(), seen.end(), value) != seen.end()) continue;
@@ -50,7 +50,7 @@ Index few_values(const std::vector<double>& seen, Index rows) {
 }
 
 // Cells rounded to 2^-20 of their range, each stirred, added up.
-std::uint64_t content_key(const Column& column, const ColumnFacts& facts) {
+std::uint64_t content_key(const ColumnValues& column, const ColumnFacts& facts) {
   const double lowest = 0.5 * facts.lowest, range = facts.half_range();
   std::uint64_t key = 0;
   for (const double value : column) {
@@ -207,14 +207,14 @@ PreparedColumns::WithRows PreparedColumns::fit_rows(const Source& source, const 
       constants[j] = mean_in_order(source, j);
     } else if (!choice.few_valued && column.varies() && column.few_values > 0) {
       constants[j] = mean_in_order(source, j);
-      few.push_back(quoted(names[static_cast<std::size_t>(j)]));
+      few.push_back(in_quotes(names[static_cast<std::size_t>(j)]));
     } else if (column.varies()) {
       kept.push_back(j);
     } else {
       constants[j] = first[j];
       if (remarks != nullptr)
         remarks->push_back(fmt::format("column {} does not vary: set aside with weight 0",
-                                       quoted(names[static_cast<std::size_t>(j)])));
+                                       in_quotes(names[static_cast<std::size_t>(j)])));
     }
   }
   if (choice.only.empty())

@@ -80,7 +80,7 @@ PreparedColumns PreparedColumns::fit(const TableMoments& table, const std::vecto
     constants[j] = columns.lowest[j];
     if (remarks != nullptr)
       remarks->push_back(
-          fmt::format("column {} does not vary: set aside with weight 0", quoted(table.some_rows.names[at(j)])));
+          fmt::format("column {} does not vary: set aside with weight 0", in_quotes(table.some_rows.names[at(j)])));
   }
   if (kept.empty()) throw Error(Fault::numerical, "data.constant", "no column varies");
   std::stable_sort(kept.begin(), kept.end(), [&](Index a, Index b) {

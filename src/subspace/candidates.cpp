@@ -63,7 +63,7 @@ void scale(const Table& table, bool to_unit, ClusterCandidates& found, Vector& r
     const auto column = table.values.col(j);
     const double low = 0.5 * column.minCoeff(), half = 0.5 * column.maxCoeff() - low;
     if (!(half > 0.0)) {
-      constant.push_back(quoted(table.names[static_cast<std::size_t>(j)]));
+      constant.push_back(in_quotes(table.names[static_cast<std::size_t>(j)]));
       continue;
     }
     found.varying.push_back(j);

@@ -52,7 +52,7 @@ class Numbers {
     }
     if (value < 0 || value > highest)
       throw Error(Fault::input, "cluster.known",
-                  fmt::format("expected {} from 0 to {}, got {}", what, highest, quoted(word)),
+                  fmt::format("expected {} from 0 to {}, got {}", what, highest, in_quotes(word)),
                   "a line has a 0 or 1 for each column, the number of rows, and the rows, which count from 0",
                   {source_, number_});
     return value;

@@ -91,14 +91,14 @@ TEST(Error, ShowsPlaceMessageAndHint) {
 }
 
 TEST(Quoted, EscapesControlBytesAndCutsLongTextBetweenCharacters) {
-  EXPECT_EQ(quoted("a\x1b[31m\"b"), "\"a\\x1b[31m\\\"b\"");
-  EXPECT_EQ(quoted("a\u202eb\u200b\u2028\u2066\ufeff\u009b", 100),
+  EXPECT_EQ(in_quotes("a\x1b[31m\"b"), "\"a\\x1b[31m\\\"b\"");
+  EXPECT_EQ(in_quotes("a\u202eb\u200b\u2028\u2066\ufeff\u009b", 100),
             "\"a\\xe2\\x80\\xaeb\\xe2\\x80\\x8b\\xe2\\x80\\xa8\\xe2\\x81\\xa6\\xef\\xbb\\xbf\\xc2\\x9b\"");
-  EXPECT_EQ(quoted("\u00a0\u00e9\u2013\u20ac\U0001f600"),
+  EXPECT_EQ(in_quotes("\u00a0\u00e9\u2013\u20ac\U0001f600"),
             "\"\u00a0\u00e9\u2013\u20ac\U0001f600\"");  // shown as they are
   std::string text(57, 'a');
   for (int i = 0; i < 3; ++i) text.append("\xc3\xa9");
-  EXPECT_EQ(cda::quoted(text), fmt::format("\"{}\xc3\xa9...\"", text.substr(0, 57)));
+  EXPECT_EQ(cda::in_quotes(text), fmt::format("\"{}\xc3\xa9...\"", text.substr(0, 57)));
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ void csv_reader(std::string_view input) {
     table = read(text, options);
   } catch (const Error& error) {
     require(error.fault() != Fault::internal, std::string("an internal error: ") + error.what());
-    require(harmless(error.what()), "a message that is not harmless: " + quoted(error.what(), 400));
+    require(harmless(error.what()), "a message that is not harmless: " + in_quotes(error.what(), 400));
     require(!(rows && options.header && clearly_a_table(*rows)), std::string("a table was refused: ") + error.what());
     compare_in_blocks(text, options, table, error.what());
     return;

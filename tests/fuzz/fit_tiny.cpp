@@ -66,7 +66,7 @@ void fit_tiny(std::string_view input) {
     require(Model::from_json(text, "fit.json").to_json() == text, "a model that cannot be kept");
   } catch (const Error& error) {
     require(error.fault() != Fault::internal, std::string("an internal error: ") + error.what());
-    require(harmless(error.what()), "a message that is not harmless: " + quoted(error.what(), 400));
+    require(harmless(error.what()), "a message that is not harmless: " + in_quotes(error.what(), 400));
   }
 }
 

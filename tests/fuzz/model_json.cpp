@@ -11,7 +11,7 @@ void model_json(std::string_view input) {
     model = Model::from_json(std::string(input), "fuzz.json");
   } catch (const Error& error) {
     require(error.fault() == Fault::input, std::string("not an error of input: ") + error.what());
-    require(harmless(error.what()), "a message that is not harmless: " + quoted(error.what(), 400));
+    require(harmless(error.what()), "a message that is not harmless: " + in_quotes(error.what(), 400));
     return;
   }
   const std::string saved = model.to_json();

@@ -20,9 +20,9 @@ void name_escape(std::string_view input) {
   require(harmless(on_terminal), "shown() steers the terminal");
   require(command::shown_width(on_terminal) <= limit * 10 + 3, "shown() is wider than asked for");
 
-  const std::string in_message = quoted(name, limit);
-  require(harmless(in_message), "quoted() steers the terminal");
-  require(in_message.size() <= std::max<std::size_t>(limit, 1) + 5, "quoted() is longer than asked for");
+  const std::string in_message = in_quotes(name, limit);
+  require(harmless(in_message), "in_quotes() steers the terminal");
+  require(in_message.size() <= std::max<std::size_t>(limit, 1) + 5, "in_quotes() is longer than asked for");
 
   const auto json = nlohmann::json::parse(command::error_json("code", {.file = name, .line = 1}, name, name));
   if (!valid_utf8(name)) return;

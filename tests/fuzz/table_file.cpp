@@ -69,7 +69,7 @@ void table_file(std::string_view input) {
     require(table.index.empty() || static_cast<Index>(table.index.size()) == table.rows(), "row names for other rows");
   } catch (const Error& error) {
     require(error.fault() != Fault::internal, std::string("an internal error: ") + error.what());
-    require(harmless(error.what()), "a message that is not harmless: " + quoted(error.what(), 400));
+    require(harmless(error.what()), "a message that is not harmless: " + in_quotes(error.what(), 400));
   }
 }
 
