@@ -24,7 +24,7 @@ CACHE = ROOT / "build" / "tidy"
 FLAGS = ["-std=c++20", "-Iinclude", "-Isrc", "-isystem", "/usr/include/eigen3", '-DCDA_VERSION="0"', "-Wall", "-Wextra"]
 FLAGS += ["-isystem", "/usr/include/hdf5/serial", "-DCDA_WITH_HDF5", "-DH5_USE_110_API", "-DCDA_WITH_REPORT"]
 FLAGS += ['-DCDA_MODULES="modules"']
-FILES_IN_A_BATCH = 10
+FILES_IN_A_BATCH = 40
 
 
 def flags_for(path):
@@ -62,29 +62,15 @@ def tidy(path, flags):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-def file_scope_names(path):
-    """Names that lines beginning in the first column seem to define: two files that share one cannot be one file."""
-    text = path.read_text(encoding="utf-8")
-    types = re.findall(r"^(?:class|struct|enum class|enum|using)\s+(\w+)", text, re.M)
-    constants = re.findall(r"^(?:constexpr|const|static|inline)\b[^=({;]*\b(\w+)(?:\[\w*\])?\s*[={;]", text, re.M)
-    functions = re.findall(r"^[A-Za-z][^;={(]*?\b(\w+)\(", text, re.M)
-    return {name for name in types + constants + functions if name != "namespace" and not name.isupper()}
-
-
 def batches(paths):
-    """Files of the same flags, none of which share a name; fuller ones first."""
-    made = collections.defaultdict(list)  # by flags: lists of files, and the names in them
+    """Files of the same flags, none of which define the same name: the build groups them so."""
+    same_flags = collections.defaultdict(list)
     for path in paths:
-        names = file_scope_names(path)
-        same_flags = made[tuple(flags_for(path))]
-        for files, taken in same_flags:
-            if len(files) < FILES_IN_A_BATCH and not taken & names:
-                files.append(path)
-                taken |= names
-                break
-        else:
-            same_flags.append(([path], names))
-    return sorted((files for group in made.values() for files, _ in group), key=len, reverse=True)
+        same_flags[tuple(flags_for(path))].append(str(path))
+    for files in same_flags.values():
+        command = ["cmake", "-P", "cmake/CdaUnity.cmake", str(FILES_IN_A_BATCH), *files]
+        lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+        yield from ([pathlib.Path(file) for file in line.split()] for line in lines)
 
 
 def check(paths, keys):
@@ -117,7 +103,7 @@ def main():
     files = [path for path in files if not sys.argv[1:] or any(name in str(path) for name in sys.argv[1:])]
     keys = {path: key(path, version) for path in files}
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        unseen = batches(path for path in files if not (CACHE / keys[path]).exists())
+        unseen = list(batches(path for path in files if not (CACHE / keys[path]).exists()))
         findings = [text for found in pool.map(lambda paths: check(paths, keys), unseen) for text in found]
     for text in findings:
         print(text)

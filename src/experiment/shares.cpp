@@ -14,7 +14,7 @@ boost::math::binomial_distribution<double> counts(const Share& share, double cha
   return {static_cast<double>(share.of), chance};
 }
 
-std::string compared(const char* word, double threshold, double probability) {
+std::string comparison_with(const char* word, double threshold, double probability) {
   const std::string against = fmt::format("{} {}", word, short_number(threshold, 2));
   const std::string how = probability < 0.001 ? "P < .001" : fmt::format("P = {}", short_number(probability, 3));
   return probability <= significant ? fmt::format("significantly {} ({})", against, how)
@@ -33,11 +33,11 @@ double chance_of_at_most(const Share& share, double chance) {
 }
 
 std::string compared_with_level(const Share& share, double level) {
-  return compared("above", level, chance_of_at_least(share, level));
+  return comparison_with("above", level, chance_of_at_least(share, level));
 }
 
 std::string compared_with_power(const Share& share, double power) {
-  return compared("below", power, chance_of_at_most(share, power));
+  return comparison_with("below", power, chance_of_at_most(share, power));
 }
 
 std::string short_number(double value, int decimals) {

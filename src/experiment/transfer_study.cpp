@@ -23,11 +23,11 @@ struct Compared {
   bool equal_columns;  // takes the common columns only
   Index most_rows;     // of each table to learn the maps from
 };
-constexpr Compared compared[] = {{"CDA_M", true, false, 20000}, {"CDA_Q", true, false, 2000},
-                                 {"CDA_P", true, false, 500},   {"rCDA_M", true, false, 20000},
-                                 {"rCDA_Q", true, false, 2000}, {"iCDA", true, false, 4000},
-                                 {"SCL", false, true, 20000},   {"DAC", false, true, 20000},
-                                 {"TCA", false, true, 20000},   {"PCA", false, false, 20000}};
+constexpr Compared methods_shown[] = {{"CDA_M", true, false, 20000}, {"CDA_Q", true, false, 2000},
+                                      {"CDA_P", true, false, 500},   {"rCDA_M", true, false, 20000},
+                                      {"rCDA_Q", true, false, 2000}, {"iCDA", true, false, 4000},
+                                      {"SCL", false, true, 20000},   {"DAC", false, true, 20000},
+                                      {"TCA", false, true, 20000},   {"PCA", false, false, 20000}};
 
 struct Job {
   const Compared* method = nullptr;  // none: common columns without a map
@@ -107,7 +107,7 @@ class TransferRun {
 
   std::vector<Job> jobs(const ExperimentOptions& options, std::vector<std::string>& notes) const {
     std::vector<Job> all;
-    for (const Compared& method : compared) {
+    for (const Compared& method : methods_shown) {
       const auto named = [&](const std::string& name) { return same_name(name, method.name); };
       if (!study_.methods.empty() && std::none_of(study_.methods.begin(), study_.methods.end(), named)) continue;
       const auto& known = methods();
@@ -209,7 +209,7 @@ Cell figure(double value) { return std::isfinite(value) ? Cell(value) : Cell(); 
 std::vector<std::string> chosen_methods(const std::string& list) {
   std::vector<std::string> chosen, known;
   if (list == "all") return chosen;
-  for (const Compared& each : compared) known.emplace_back(each.name);
+  for (const Compared& each : methods_shown) known.emplace_back(each.name);
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find('+', begin), list.size());
     const std::string method = list.substr(begin, end - begin);

@@ -36,7 +36,7 @@ bool at_least(const std::optional<double>& value, double bound) { return value.h
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
 
-std::string counted(Index count, const char* one, const char* more) {
+std::string count_of(Index count, const char* one, const char* more) {
   return fmt::format("{} {}", count, count == 1 ? one : more);
 }
 
@@ -102,7 +102,7 @@ std::string not_identified(const PairEvidence& pair, const Identification& ident
                           : "no refit on resampled rows finds these directions again");
   if (identified.rivalled())
     reasons.push_back(fmt::format("{} in quite different directions {} nearly as good",
-                                  counted(identified.elsewhere, "optimum", "optima"),
+                                  count_of(identified.elsewhere, "optimum", "optima"),
                                   identified.elsewhere == 1 ? "is" : "are"));
   if (identified.flat())
     reasons.push_back(
@@ -139,11 +139,11 @@ void add_answers(const Study& study, std::size_t i, const Identification& identi
   if (identified.near_ties > 0)
     evidence.notes.push_back(fmt::format(
         "other starts of the search ended in {}{}, {} nearly as good and {} of these in quite different directions",
-        counted(identified.optima, "other optimum", "other optima"), whose, identified.near_ties,
+        count_of(identified.optima, "other optimum", "other optima"), whose, identified.near_ties,
         identified.elsewhere));
   else if (identified.optima > 0)
     evidence.notes.push_back(fmt::format("other starts of the search ended in {}{}, none nearly as good",
-                                         counted(identified.optima, "other optimum", "other optima"), whose));
+                                         count_of(identified.optima, "other optimum", "other optima"), whose));
 }
 
 void add_notes(const Study& study, std::size_t i, bool by_shape, PairEvidence& evidence) {

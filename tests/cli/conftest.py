@@ -8,6 +8,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from support.command import COMMAND, METHODS, ROOT, Run, listing, run_cda, start_cda, write_table  # noqa: E402,F401
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes seconds, and is left out by ./test quick")
+
+
 @pytest.fixture
 def cda(tmp_path):
     """The command, run in a fresh directory."""

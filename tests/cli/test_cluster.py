@@ -13,6 +13,8 @@ import numpy
 import pytest
 from conftest import start_cda
 
+pytestmark = pytest.mark.slow
+
 DATA = pathlib.Path(os.environ.get("CDA_DATA", pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"))
 CLUSTER_KEYS = ["columns", "rows", "density", "gain", "cost", "potential", "distance", "why"]
 

@@ -6,7 +6,9 @@ import sys
 import time
 
 import pytest
-from conftest import ROOT, start_cda, write_table
+from conftest import ROOT, run_cda, start_cda, write_table
+
+pytestmark = pytest.mark.slow
 
 PEERS = ["CCA", "DAC", "LSCCA", "PCA", "SCL", "SSC", "TCA"]
 
@@ -53,10 +55,15 @@ def test_methods_to_compare_with_are_listed_with_their_options(cda):
     assert "kernel=linear" in cda("list", "baselines").out
 
 
-def test_table1_has_a_row_for_each_setting_relation_and_method_with_chance_beside_it(cda):
-    run = cda("experiment", "table1:methods=fast,rows=60", "--runs", 2, "--json")
+@pytest.fixture(scope="module")
+def table1():
+    run = run_cda("experiment", "table1:methods=fast,rows=60", "--runs", 2, "--json")
     assert run.code == 0, run.err
-    rows = run.json()["rows"]
+    return run.json()
+
+
+def test_table1_has_a_row_for_each_setting_relation_and_method_with_chance_beside_it(table1):
+    rows = table1["rows"]
     key = [(row["setting"], row["relation"], row["method"]) for row in rows]
     assert len(set(key)) == len(key)
     assert {row["setting"] for row in rows} == {"paired", "shuffled", "removed"}
@@ -82,8 +89,8 @@ def test_table1_says_what_lscca_makes_of_pairs_of_rows_beside_cca(cda):
     assert "no p of 1 runs can be below 1" in " ".join(result["notes"])
 
 
-def test_unpaired_methods_do_not_see_the_order_of_rows(cda):
-    rows = cda("experiment", "table1:methods=fast,rows=60", "--runs", 1, "--json").json()["rows"]
+def test_unpaired_methods_do_not_see_the_order_of_rows(table1):
+    rows = table1["rows"]
     by_setting = {}
     for row in rows:
         if row["method"] in ("CDA_Q", "iCDA", "PCA", "TCA"):
@@ -93,7 +100,7 @@ def test_unpaired_methods_do_not_see_the_order_of_rows(cda):
 
 
 def test_the_papers_own_rank_leaves_nothing_to_tell_methods_apart(cda):
-    result = cda("experiment", "table1:methods=fast,rows=60,rank=paper", "--runs", 2, "--json").json()
+    result = cda("experiment", "table1:methods=fast,rows=60,rank=paper", "--runs", 1, "--json").json()
     for row in result["rows"]:
         assert row["rank_x"] == row["rank_y"] == 5 and row["error_y"] is None
     assert any("cannot tell methods apart" in note for note in result["notes"])

@@ -6,6 +6,8 @@ import pytest
 from conftest import run_cda
 from support.command import environment
 
+pytestmark = pytest.mark.slow
+
 SHELLS = ["bash", "zsh", "fish"]
 ZSH_SETUP = r"""
 fpath=($PWD $fpath)

@@ -9,6 +9,8 @@ import pytest
 from conftest import COMMAND, ROOT
 from support.command import sanitised
 
+pytestmark = pytest.mark.slow
+
 as_it_is_built_for_use = pytest.mark.skipif(sanitised(), reason="takes minutes under a sanitizer")
 
 

@@ -173,6 +173,7 @@ def test_requests_that_make_no_sense_are_refused(cda, tables, arguments, code):
     assert run.code == 2 and run.error()["code"] == code
 
 
+@pytest.mark.slow
 def test_it_stops_when_interrupted(tmp_path):
     running = start_cda(
         "test", *BUILDINGS, "--surrogates", 9999, "--bootstrap", 9999, "-o", tmp_path / "model.json"

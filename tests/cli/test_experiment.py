@@ -6,6 +6,8 @@ import time
 import pytest
 from conftest import listing, start_cda
 
+pytestmark = pytest.mark.slow
+
 SMALL = ["thresholds", "--quick", "--runs", "3"]
 
 

@@ -130,6 +130,7 @@ def test_matches_become_blocks_where_the_table_does_not_fit(tmp_path):
 # ---- Progress ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 100])
 def test_progress_is_one_line_that_fits_and_goes(columns, tmp_path):
     shown = on_terminal(*LONG, "-o", "m.json", columns=columns, cwd=tmp_path)
@@ -144,6 +145,7 @@ def test_progress_is_one_line_that_fits_and_goes(columns, tmp_path):
     assert not any(BAR.match(line) for line in shown.lines), "nothing is left behind"
 
 
+@pytest.mark.slow
 def test_progress_has_no_colour_and_needs_no_output_terminal(tmp_path):
     shown = on_terminal(*LONG, "--json", columns=80, cwd=tmp_path, pipe_output=True, env={"NO_COLOR": "1"})
     assert shown.code == 0 and shown.drawn
@@ -151,6 +153,7 @@ def test_progress_has_no_colour_and_needs_no_output_terminal(tmp_path):
     assert shown.out.startswith("{") and "\x1b" not in shown.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
     [{"env": {"TERM": "dumb"}}, {"pipe_errors": True}, {"more": ["--quiet"]}],

@@ -87,6 +87,7 @@ def test_directions_are_unit_vectors_and_orthogonal_where_the_method_demands_it(
             assert all(pair[f"{side}_norm"] > 0.0 for pair in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_the_model_is_the_same_bytes_for_any_number_of_threads(fits, nonlinear, method):
     fits(method)

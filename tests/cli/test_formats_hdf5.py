@@ -112,6 +112,7 @@ def test_an_hdf5_file_through_a_pipe_is_refused(cda, tmp_path, values):
     assert "cannot be read from a pipe" in run.err
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_a_library_reads_ends_both_processes(tmp_path, values):
     with h5py.File(tmp_path / "x.h5", "w") as file:  # small, and long to unpack
         file.create_dataset("d", shape=(200_000, 100), dtype="i1", chunks=(1, 100), compression="gzip")

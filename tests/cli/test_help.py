@@ -42,6 +42,7 @@ def test_examples_lead_and_lines_are_short(page):
     assert "\n\n\n" not in run.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", sorted(set(ALL)))
 def test_examples_are_understood(line, tmp_path):
     """Without the files they name they end at the first that is missing, which is after everything was understood."""
@@ -49,7 +50,7 @@ def test_examples_are_understood(line, tmp_path):
     assert words[0] == "cda"
     running = start_cda(*words[1:], cwd=tmp_path)
     try:
-        _, errors = running.communicate(timeout=3)  # what is not understood is refused at once
+        _, errors = running.communicate(timeout=1)  # what is not understood is refused at once
     except subprocess.TimeoutExpired:
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
@@ -85,6 +86,7 @@ def workplace(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", sorted({line for line in ALL if not LONG.search(line)}))
 def test_examples_work(line, workplace):
     x, y = ("demo/X.csv", "demo/Y.csv") if "demo/" in line else ("d/X.csv", "d/Y.csv") if "d/" in line else ("X.csv", "Y.csv")

@@ -11,6 +11,8 @@ import pytest
 from conftest import COMMAND, METHODS, listing, run_cda, start_cda
 from support.command import memory_is_measured
 
+pytestmark = pytest.mark.slow
+
 LONG = ["--starts", "100000", "--refined", "1000"]
 
 

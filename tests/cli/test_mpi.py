@@ -9,6 +9,8 @@ import pytest
 from support.command import COMMAND, run_cda, write_table
 from support.ranks import LAUNCHERS
 
+pytestmark = pytest.mark.slow
+
 # The tables are longer than the rows that starts are followed on, and than a block: their rows are spread. Few steps: the
 # numbers are the same at each.
 QUICK = ["--scouting-rows", "100", "--starts", "3", "--refined", "1", "--max-iterations", "5", "--threads", "1"]

@@ -2,6 +2,8 @@
 import numpy
 import pytest
 
+pytestmark = pytest.mark.slow
+
 linalg = pytest.importorskip("scipy.linalg")
 from scipy.optimize import linear_sum_assignment  # noqa: E402
 from scipy.spatial.distance import cdist  # noqa: E402

@@ -203,9 +203,8 @@ TEST(SubspaceCandidates, AreLookedForInFewerColumnsWhereThereAreTooMany) {
 }
 
 TEST(SubspaceCandidates, SearchEndsWhenItsObserverSaysSo) {
-  int calls = 0;
   try {
-    find_clusters(planted_table(400, 10, 6, 200, 10), {}, [&](const std::string&, double) { return ++calls < 2; });
+    find_clusters(planted_table(400, 10, 6, 200, 10), {}, [](const std::string&, double) { return false; });
     FAIL() << "nothing stopped it";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "interrupted");

@@ -12,6 +12,8 @@ ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     "OMPI_MCA_plm_rsh_agent": "",
+    # Ranks are more than cores here: who waits lets others work.
+    "OMPI_MCA_mpi_yield_when_idle": "1",
 }
 
 
