@@ -1,18 +1,24 @@
-# The script and style of the report: packages from npm, bundled by esbuild, written as a C++ file into the library. Packages
-# are fetched when package-lock.json changes, and then only; bundling takes a second.
-find_program(CDA_NODE NAMES node nodejs)
-find_program(CDA_NPM npm)
-if(NOT CDA_NODE OR NOT CDA_NPM)
-  message(FATAL_ERROR "The report needs Node (18 or later) and npm to build. Without them: -DCDA_WITH_REPORT=OFF")
-endif()
-set(web ${PROJECT_SOURCE_DIR}/web)
+# The report's script, style and licences become a C++ file of the library, byte by byte. They stand in web/bundle as
+# web/build.mjs made them, so that nobody needs Node to build.
+set(assets "")
+foreach(file script.js style.css notices.txt)
+  set(path ${PROJECT_SOURCE_DIR}/web/bundle/${file})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  get_filename_component(name ${path} NAME_WE)
+  file(READ ${path} bytes HEX)
+  string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
+  string(APPEND assets "const char ${name}_bytes[] = {${bytes}};\n"
+    "const std::string_view ${name}(${name}_bytes, sizeof ${name}_bytes);\n")
+endforeach()
 set(report_assets ${PROJECT_BINARY_DIR}/generated/report_assets.cpp)
-file(GLOB web_sources CONFIGURE_DEPENDS ${web}/*.ts ${web}/charts/*.ts ${web}/*.css)
+file(CONFIGURE OUTPUT ${report_assets} @ONLY CONTENT
+"// Generated from the files in web/bundle.
+#include \"report/assets.hpp\"
 
-add_custom_command(OUTPUT ${report_assets}
-  COMMAND ${CDA_NODE} ${web}/build.mjs ${report_assets} ${CDA_NPM}
-  DEPENDS ${web}/package-lock.json ${web}/build.mjs ${web_sources}
-  COMMENT "Bundling the report" VERBATIM)
+namespace cda::assets {
 
+${assets}
+}  // namespace cda::assets
+")
 target_sources(cda PRIVATE ${report_assets})
-set_source_files_properties(src/report/page.cpp PROPERTIES COMPILE_DEFINITIONS CDA_WITH_REPORT)
+set_source_files_properties(${report_assets} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,5 +1,5 @@
-"""Builds a wheel with CMake (PEP 517), with nothing but Python and what the library itself is built with. No network is
-needed, except that the report's charts are fetched once (npm); without them the wheel has all but the report.
+"""Builds a wheel with CMake (PEP 517), with nothing but Python and what the library itself is built with, and without a
+network.
 
     pip install --no-build-isolation .             into a virtual environment
     pip wheel --no-build-isolation --no-deps .     a wheel to keep
@@ -13,7 +13,6 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -50,27 +49,6 @@ def _tag():
     return f"{python}-{python}-{platform}"
 
 
-def _report():
-    """Options for the report. Its charts are bundled from packages of npm, which are fetched once for a checkout; where
-    that cannot be, the package is built without, and says so."""
-    if "CDA_WITH_REPORT" in os.environ.get("CMAKE_ARGS", ""):
-        return []
-    web = ROOT / "web"
-    fetched, wanted = web / "node_modules" / ".fetched-package-lock.json", web / "package-lock.json"
-    node, npm = shutil.which("node") or shutil.which("nodejs"), shutil.which("npm")
-    missing = "Node and npm are missing"
-    if node and npm:
-        if fetched.exists() and fetched.read_bytes() == wanted.read_bytes():
-            return []
-        with tempfile.TemporaryDirectory() as temporary:
-            bundle = [node, str(web / "build.mjs"), str(pathlib.Path(temporary) / "assets.cpp"), npm]
-            if subprocess.run(bundle, env={**os.environ, "npm_config_fetch_retries": "1"}).returncode == 0:
-                return []
-        missing = "the packages of npm could not be fetched"
-    print(f"cda: {missing}: building without CDA.report(); all else is there", file=sys.stderr)
-    return ["-DCDA_WITH_REPORT=OFF"]
-
-
 def _compile(directory):
     """The package as CMake puts it together in `directory`/python/cda."""
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(len(os.sched_getaffinity(0)))
@@ -78,7 +56,7 @@ def _compile(directory):
     options = [*off, "-DCDA_WITH_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=Release"]
     options += shlex.split(os.environ.get("CMAKE_ARGS", ""))
     if not (pathlib.Path(directory) / "CMakeCache.txt").exists():
-        subprocess.run(["cmake", "-S", str(ROOT), "-B", directory, *_report(), *options], check=True)
+        subprocess.run(["cmake", "-S", str(ROOT), "-B", directory, *options], check=True)
     subprocess.run(["cmake", "--build", directory, "--target", "cda_python", "--parallel", jobs], check=True)
     return pathlib.Path(directory) / "python" / "cda"
 

@@ -80,7 +80,7 @@ def report(directory):
         "CDA_COMMAND": str(ROOT / directory / "cda"),
     }
     check = "node_modules/.bin/tsc --noEmit && node_modules/.bin/prettier --check --log-level warn ."
-    fetch = Stage("report: packages", ["node", "fetch.mjs"], beside=True)
+    fetch = Stage("report: packages", ["npm", "run", "--silent", "fetch"], beside=True)
     types = Stage("report: types", ["bash", "-c", check], [fetch.name], beside=True)
     browser = "node --test --test-reporter=tap tests/*.test.mjs"
     pictures = Stage("report: Chromium", ["bash", "-c", browser], ["build", fetch.name], "tap", True, environment=pages)

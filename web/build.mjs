@@ -1,28 +1,20 @@
-// Bundles page.ts and style.css and writes them, with the licences of what was bundled, as a C++ file.
+// Bundles page.ts and style.css and writes them, with the licences of what was bundled, into a folder.
 //
-//   node build.mjs OUTPUT.cpp [NPM]
+//   npm run bundle           into bundle/, which is committed: building the library takes no Node
+//   node build.mjs FOLDER
 //
-// Packages are fetched where they are not those of package-lock.json: once, and not again for a further build directory.
 // Same sources and same package-lock.json, same bytes.
-import {execFileSync} from "node:child_process";
-import {copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
-import {dirname, join, resolve} from "node:path";
+import {build} from "esbuild";
+import {mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
+import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 
 const web = dirname(fileURLToPath(import.meta.url));
-const [output, npm = "npm"] = process.argv.slice(2);
-if (!output) {
-  console.error("usage: node build.mjs OUTPUT.cpp [NPM]");
+const folder = process.argv[2];
+if (!folder) {
+  console.error("usage: node build.mjs FOLDER");
   process.exit(2);
 }
-
-const wanted = join(web, "package-lock.json"),
-  fetched = join(web, "node_modules", ".fetched-package-lock.json");
-if (!existsSync(fetched) || !readFileSync(fetched).equals(readFileSync(wanted))) {
-  execFileSync(npm, ["ci", "--loglevel=error"], {cwd: web, stdio: "inherit"});
-  copyFileSync(wanted, fetched);
-}
-const {build} = await import("esbuild");
 
 // Plot puts a <style> element into every chart. The page allows no style but its own, which holds these rules (.chart svg).
 const withoutPlotStyle = {
@@ -84,29 +76,13 @@ function notices(inputs) {
   return [...byWords].map(([words, packages]) => `${packages.join("\n")}\n\n${words}`).join("\n\n\n");
 }
 
-// Raw strings of a length that every compiler takes: joined when a page is written.
-function chunks(name, text) {
-  const size = 12000;
-  const parts = [];
-  for (let at = 0; at < text.length; at += size) parts.push(`    R"~cda~(${text.slice(at, at + size)})~cda~",`);
-  return `const std::initializer_list<std::string_view> ${name}{\n${parts.join("\n")}\n};\n`;
-}
-
 const script = await bundle("page.ts");
 const style = await bundle("style.css");
 const licences = notices(script.inputs);
-// What ends an inline element early must not stand in it; the compiler takes other characters as they are.
+// What ends an inline element early must not stand in it.
 if (/<\/script|<!--|<script/i.test(script.text)) throw new Error("the script holds what would end its element");
 if (/<\//.test(style.text)) throw new Error("the style holds what would end its element");
-const source = `// Made by web/build.mjs.
-#include "report/assets.hpp"
-
-namespace cda::assets {
-
-${chunks("script", script.text)}
-${chunks("style", style.text)}
-${chunks("notices", licences)}
-}  // namespace cda::assets
-`;
-mkdirSync(dirname(resolve(output)), {recursive: true});
-writeFileSync(output, source);
+mkdirSync(folder, {recursive: true});
+writeFileSync(join(folder, "script.js"), script.text);
+writeFileSync(join(folder, "style.css"), style.text);
+writeFileSync(join(folder, "notices.txt"), licences);

@@ -117,10 +117,7 @@ void all_experiments(const ExperimentRequest& request, Session& session) {
     }
     json.push_back(results.to_json());
     if (!folder.empty()) {
-      std::vector<OutputFile> files;
-      if (report_is_built()) files.push_back({page_of(study), report_html(results)});
-      files.push_back({file_of(study), json.back()});
-      write_outputs(files);
+      write_outputs({{page_of(study), report_html(results)}, {file_of(study), json.back()}});
       running.kept.reset();
       std::error_code ignored;
       std::filesystem::remove(part_of(study), ignored);

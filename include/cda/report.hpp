@@ -14,7 +14,7 @@
 namespace cda {
 
 // Figures of the tables are drawn from Model::summary, verdicts from Model::evidence; where one is not there, the page
-// says how to get it. Throws where the library was built without the report.
+// says how to get it.
 std::string report_html(const Model& model);
 
 // Results of a study, with its pictures.
@@ -31,8 +31,5 @@ struct ClusteredTable {
   std::string sha256 = {};  // of the file, where it is known
 };
 std::string report_html(const Clustering& clustering, const ClusteredTable& table);
-
-// Whether this library was built with it (CDA_WITH_REPORT).
-bool report_is_built();
 
 }  // namespace cda

@@ -9,34 +9,12 @@
 #include <cassert>
 #include <set>
 
-#include "cda/error.hpp"
-#include "cda/report.hpp"
 #include "foundation/rounded.hpp"
-#include "report/html.hpp"
-#ifdef CDA_WITH_REPORT
 #include "report/assets.hpp"
-#endif
+#include "report/html.hpp"
 
 namespace cda {
-
-#ifndef CDA_WITH_REPORT
-
-bool report_is_built() { return false; }
-
-std::string to_html(const Page& /*page*/) {
-  throw Error(Fault::usage, "report.not-built", "this cda was built without the report",
-              "build it with -DCDA_WITH_REPORT=ON");
-}
-
-#else
-
 namespace {
-
-std::string joined(std::initializer_list<std::string_view> pieces) {
-  std::string text;
-  for (const std::string_view piece : pieces) text += piece;
-  return text;
-}
 
 // Two curves that overlap.
 constexpr std::string_view icon =
@@ -189,11 +167,8 @@ bool has_figures(const Page& page) {
 
 }  // namespace
 
-bool report_is_built() { return true; }
-
 std::string to_html(const Page& page) {
   assert(ids_are_sound(page));
-  const std::string script = joined(assets::script), style = joined(assets::style);
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{}'; style-src '{}'; "
@@ -201,7 +176,7 @@ std::string to_html(const Page& page) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<title>{}</title>\n<link rel=\"icon\" href=\"{}\">\n<style>{}</style>\n</head>\n<body>\n",
-      content_hash(script), content_hash(style), html(page.title), icon, style);
+      content_hash(assets::script), content_hash(assets::style), html(page.title), icon, assets::style);
   text += "<a class=\"skip\" href=\"#content\">Skip to the content</a>\n";
   text += fmt::format("<header class=\"top\">\n<h1>{}</h1>\n", html(page.title));
   if (!page.subtitle.empty()) text += fmt::format("<p class=\"subtitle\">{}</p>\n", html_with_code(page.subtitle));
@@ -218,10 +193,8 @@ std::string to_html(const Page& page) {
   text += fmt::format(
       "<details class=\"notices\">\n<summary>Licences of the software in this page</summary>\n"
       "<pre tabindex=\"0\">{}</pre>\n</details>\n</footer>\n<script>{}</script>\n</body>\n</html>\n",
-      html(joined(assets::notices), true), script);
+      html(assets::notices, true), assets::script);
   return text;
 }
-
-#endif
 
 }  // namespace cda

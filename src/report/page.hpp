@@ -54,7 +54,7 @@ struct Page {
 
 // The whole file: the same bytes for the same page. Text from outside is shown as text, whatever it holds; in
 // paragraphs, verdicts, warnings and the footer `what stands between backticks` is set as code, a paragraph of nothing
-// else as a block. Throws where the library was built without the report (CDA_WITH_REPORT=OFF).
+// else as a block.
 std::string to_html(const Page& page);
 
 }  // namespace cda

@@ -1,7 +1,6 @@
 """The package as a whole: its types, its documents, its examples, and its wheel."""
 import doctest
 import importlib
-import importlib.util
 import inspect
 import os
 import pathlib
@@ -118,33 +117,6 @@ def test_the_example_of_drift_reads_two_years_of_bicycles():
 
 
 # ---- The wheel ----
-
-
-def test_a_wheel_without_the_charts_of_the_report_is_a_wheel(tmp_path, monkeypatch, capfd):
-    """Where Node is missing, or its packages are neither there nor to be had, the report is left out, with a word."""
-    specification = importlib.util.spec_from_file_location("build_backend", ROOT / "python" / "build_backend.py")
-    backend = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(backend)
-    without = ["-DCDA_WITH_REPORT=OFF"]
-    programs, modules = tmp_path / "bin", tmp_path / "web" / "node_modules"
-    programs.mkdir()
-    modules.mkdir(parents=True)
-    (tmp_path / "web" / "package-lock.json").write_text("{}")
-    monkeypatch.setattr(backend, "ROOT", tmp_path)
-    monkeypatch.setenv("PATH", str(programs))
-    monkeypatch.delenv("CMAKE_ARGS", raising=False)
-    assert backend._report() == without and "Node and npm are missing" in capfd.readouterr().err
-    for name in ("node", "npm"):
-        (programs / name).write_text("#!/bin/sh\nexit 1\n")
-        (programs / name).chmod(0o755)
-    assert backend._report() == without and "could not be fetched" in capfd.readouterr().err
-    (modules / ".fetched-package-lock.json").write_text("{}")
-    assert backend._report() == []
-    (modules / ".fetched-package-lock.json").write_text("{older}")
-    (programs / "node").write_text("#!/bin/sh\nexit 0\n")
-    assert backend._report() == []
-    monkeypatch.setenv("CMAKE_ARGS", "-DCDA_WITH_REPORT=ON")
-    assert backend._report() == [] and not capfd.readouterr().err
 
 
 def test_a_wheel_is_built_offline_and_works_by_itself(tmp_path):

@@ -232,7 +232,6 @@ TEST(ModelFigures, ManyPairsManyColumnsAndNothingComputed) {
   EXPECT_NE(loadings.text.back().find("The 8 strongest of each side"), std::string::npos);
   EXPECT_TRUE(density_section(model).figures.empty());
   EXPECT_NE(loadings.figures.back().caption.find("40 strongest of 55"), std::string::npos);
-#ifdef CDA_WITH_REPORT
   const std::string without = report_html(model);
   EXPECT_NE(without.find("kept without a summary"), std::string::npos);
   EXPECT_NE(without.find("first 50 of 52 pairs"), std::string::npos);
@@ -241,7 +240,6 @@ TEST(ModelFigures, ManyPairsManyColumnsAndNothingComputed) {
   EXPECT_EQ(page.find("kept without a summary"), std::string::npos);
   EXPECT_LT(page.size(), 1500000U);
   EXPECT_EQ(report_html(Model::from_json(model.to_json())), page);
-#endif
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cda/error.hpp"
-#include "cda/report.hpp"
 #include "foundation/base64.hpp"
 #include "report/html.hpp"
 
@@ -87,22 +85,6 @@ TEST(ContentHash, IsTheOneOfThePolicysStandard) {
   EXPECT_EQ(content_hash("alert('Hello, world.');"), "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=");
 }
 
-TEST(Page, IsWrittenOrSaysThatItCannotBe) {
-  if (report_is_built()) {
-    EXPECT_TRUE(contains(to_html(small_page()), "<title>Two tables</title>"));
-    return;
-  }
-  try {
-    to_html(small_page());
-    FAIL() << "nothing was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), "report.not-built");
-    EXPECT_EQ(error.fault(), Fault::usage);
-  }
-}
-
-#ifdef CDA_WITH_REPORT
-
 // What stands between the first `begin` and the next `end`.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t from = text.find(begin);
@@ -163,8 +145,6 @@ TEST_F(WrittenPage, AsksForNothingFromElsewhere) {
   for (const char* part : {" src=", "<link rel=\"stylesheet\"", "@import", "url(http"})
     EXPECT_FALSE(contains(body, part)) << part;
 }
-
-#endif
 
 }  // namespace
 }  // namespace cda

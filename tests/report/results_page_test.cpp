@@ -5,8 +5,6 @@
 
 #include "cda/report.hpp"
 
-#ifdef CDA_WITH_REPORT
-
 namespace cda {
 namespace {
 
@@ -156,5 +154,3 @@ TEST(ResultsPage, SaysHowToDoItAgainAndShowsTheListing) {
 
 }  // namespace
 }  // namespace cda
-
-#endif
