@@ -1,8 +1,17 @@
 # How targets of this project are compiled, and how a folder becomes a catalogue.
 
+# Where ccache is installed nothing is compiled twice, in any clone: paths within one count from its top.
+find_program(CDA_CCACHE ccache)
+mark_as_advanced(CDA_CCACHE)
+if(CDA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CDA_CCACHE})
+endif()
+
 # Warnings, sanitizers, and floating point that adds up the same way on every machine.
 function(cda_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -ffp-contract=off)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -ffp-contract=off
+    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
   if(CDA_UNITY)  # a local name may be one at the top of a neighbour
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>)
   else()

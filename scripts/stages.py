@@ -237,7 +237,8 @@ def main():
     level = sys.argv[1]
     directory = {"quick": "build", "release": "build", "full": "build"}.get(level, f"build-{level}")
     begun = time.monotonic()
-    options = ["-DCDA_WITH_TESTS=ON", "-DCDA_WITH_EXAMPLES=ON", f"-DCDA_PYTHON={sys.executable}"]
+    options = [f"-DCDA_WITH_{part}=ON" for part in ("TESTS", "EXAMPLES", "HDF5", "MPI")]
+    options.append(f"-DCDA_PYTHON={sys.executable}")
     options.append(f"-DCDA_WARNINGS_AS_ERRORS={'ON' if os.environ.get('CI') == 'true' else 'OFF'}")
     everything = "ON" if directory == "build" else "OFF"
     options += [f"-DCDA_WITH_BENCHMARKS={everything}", f"-DCDA_WITH_PYTHON={everything}"]

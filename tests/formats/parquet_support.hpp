@@ -11,17 +11,18 @@
 
 #include "data/duckdb.hpp"
 #include "data/support.hpp"
+#include "support/data.hpp"
 
 namespace cda::format_tests {
 
 // Where scripts/install-parquet puts the library, whichever preset is built.
-inline const char* const installed_library = CDA_TEST_DATA "/../../build/plugins/libduckdb.so";
+inline std::string installed_library() { return test_data + "/../../build/plugins/libduckdb.so"; }
 
 // With that library, unless another is asked for.
 class ParquetTest : public testing::Test {
  protected:
   void SetUp() override {
-    ::setenv("CDA_DUCKDB", installed_library, 0);
+    ::setenv("CDA_DUCKDB", installed_library().c_str(), 0);
     ASSERT_TRUE(std::filesystem::exists(::getenv("CDA_DUCKDB"))) << "run scripts/install-parquet first";
   }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "model/seal.hpp"
+#include "support/data.hpp"
 #include "support/samples.hpp"
 
 using namespace cda;
@@ -36,7 +37,7 @@ Error refusal(const std::string& text) {
 }
 
 std::string content(const std::string& name) {
-  std::ifstream file(std::string(CDA_TEST_DATA) + "/models/" + name);
+  std::ifstream file(test_data + "/models/" + name);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -56,7 +57,7 @@ TEST(ModelFile, ReadsBackWhatItWroteToTheByte) {
 // version1.json was written by cda 0.1.0 (`cda fit version1_x.csv version1_y.csv --method CDA_Q --prepare
 // standardise+whiten --components 2 --max-columns 2 --starts 8`), the values by its `cda transform`.
 TEST(ModelFile, ReadsFilesOfVersionOneAndMapsRowsAsTheyDid) {
-  const std::string folder = std::string(CDA_TEST_DATA) + "/models/";
+  const std::string folder = test_data + "/models/";
   std::vector<std::string> remarks;
   const Model model = Model::from_json(content("version1.json"), "version1.json", &remarks);
   EXPECT_TRUE(remarks.empty());
