@@ -50,7 +50,7 @@ concept KeptNumber = std::is_same_v<T, double> ||(std::is_integral_v<T> && !std:
 
 template <KeptNumber T>
 void put(KeptWriter& writer, T value) {
-  fmt::format_to(std::back_inserter(writer.text), "{} ", value);
+  writer.text += fmt::format("{} ", value);
 }
 template <KeptNumber T>
 void take(KeptReader& reader, T& value) {
