@@ -26,10 +26,14 @@ Axes principal_axes(const Matrix& symmetric) {
   if (!symmetric.allFinite())
     throw Error(Fault::numerical, "data.not_finite", "the data left the range of finite numbers",
                 "check for values near the largest double");
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
-  Axes axes{solver.eigenvalues(), solver.eigenvectors()};
+  Axes axes = plain_axes(symmetric);
   settle_signs(axes.vectors);
   return axes;
+}
+
+Axes plain_axes(const Matrix& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
+  return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 Axes axes_of_few_rows(const Matrix& centred) {
@@ -51,6 +55,15 @@ Axes axes_of_few_rows(const Matrix& centred) {
   Axes axes{values.reverse(), vectors.rowwise().reverse()};
   settle_signs(axes.vectors);
   return axes;
+}
+
+Matrix orthonormal_basis(const Matrix& columns, double none) {
+  Eigen::ColPivHouseholderQR<Matrix> qr(columns.rows(), columns.cols());
+  qr.setThreshold(none);
+  qr.compute(columns);
+  const Index rank = columns.size() == 0 ? 0 : qr.rank();
+  if (rank == 0) return Matrix(columns.rows(), 0);
+  return qr.householderQ() * Matrix::Identity(columns.rows(), rank);
 }
 
 Matrix orthonormal_frame(const Matrix& columns) { return Eigen::HouseholderQR<Matrix>(columns).householderQ(); }
@@ -83,6 +96,8 @@ SingularParts singular_parts(const Matrix& any) {
   return parts(Eigen::BDCSVD<Matrix>(any, thin));
 }
 
+Vector singular_values(const Matrix& any) { return any.jacobiSvd().singularValues(); }
+
 Matrix skew_exponential(const Matrix& skew) {
   const Matrix unit = Matrix::Identity(skew.rows(), skew.cols());
   const double norm = skew.norm();
@@ -106,6 +121,8 @@ Matrix stacked(const Matrix& above, const Matrix& below) {
 Matrix inverse(const Matrix& square) {
   return Eigen::PartialPivLU<Matrix>(square).solve(Matrix::Identity(square.rows(), square.cols()));
 }
+
+Vector solved(const Matrix& square, const Vector& right) { return Eigen::PartialPivLU<Matrix>(square).solve(right); }
 
 Matrix inverse_transpose(const Matrix& lower) {
   return lower.transpose().triangularView<Eigen::Upper>().solve(Matrix::Identity(lower.rows(), lower.cols()));

@@ -14,9 +14,16 @@ struct Axes {
 };
 Axes principal_axes(const Matrix& symmetric);
 
+// The same as it comes: signs are not settled, and entries have to be finite.
+Axes plain_axes(const Matrix& symmetric);
+
 // The same for the covariance Z'Z/n of rows Z (n x m) that have mean zero and are fewer than their columns, from the
 // n x n products of the rows: O(n^2 m), and no m x m matrix. Only axes with more than 1e-13 of the largest variance.
 Axes axes_of_few_rows(const Matrix& centred);
+
+// An orthonormal basis of what finite columns span (m x rank); a direction below this share of the largest column
+// counts as none.
+Matrix orthonormal_basis(const Matrix& columns, double none);
 
 // An orthonormal basis of all of R^m (m x m) whose first columns span the given ones (m x r, r <= m).
 Matrix orthonormal_frame(const Matrix& columns);
@@ -47,6 +54,7 @@ struct SingularParts {
   Vector values;
 };
 SingularParts singular_parts(const Matrix& any);
+Vector singular_values(const Matrix& any);
 
 // exp of a small skew matrix, which is orthogonal: Taylor's series on a 2^-k part of it, squared k times. Each square
 // doubles the distance from orthogonality, so each is brought back by a step of Newton and Schulz, E (3 I - E'E) / 2.
@@ -55,6 +63,7 @@ Matrix skew_exponential(const Matrix& skew);
 Matrix stacked(const Matrix& above, const Matrix& below);  // rows of both, of as many columns
 
 Matrix inverse(const Matrix& square);
+Vector solved(const Matrix& square, const Vector& right);
 
 // L^{-T} for a lower triangular L.
 Matrix inverse_transpose(const Matrix& lower);

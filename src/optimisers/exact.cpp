@@ -8,12 +8,12 @@
 // eigenvalue problems of the size of M. Polik and Terlaky, SIAM Review 49 (2007), survey the duality.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "foundation/linear_algebra.hpp"
 #include "foundation/part.hpp"
 #include "optimisation/stopping.hpp"
 
@@ -82,9 +82,9 @@ class TwoSpheres {
     Matrix shifted = m_;
     shifted.diagonal().head(x_size_).array() -= mu;
     shifted.diagonal().tail(y_size_).array() += mu;
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(shifted);
+    Axes axes = plain_axes(shifted);
     ++iterations_;
-    Spectrum found{mu, solver.eigenvalues(), solver.eigenvectors()};
+    Spectrum found{mu, std::move(axes.values), std::move(axes.vectors)};
     bound_ = std::max(bound_, found.lowest());
     return found;
   }
@@ -108,7 +108,7 @@ class TwoSpheres {
         rest(a, b) = static_cast<double>(sum);
       }
     }
-    return at.lowest() + Eigen::SelfAdjointEigenSolver<Matrix>(rest).eigenvalues()(0);
+    return at.lowest() + plain_axes(rest).values(0);
   }
 
   // Where the tangents at both ends meet: (mu, height).
@@ -136,10 +136,10 @@ class TwoSpheres {
   void try_span(const Matrix& span) {
     Matrix weighted = span;
     weighted.bottomRows(y_size_) *= -1.0;
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(span.transpose() * weighted);
-    const Index last = solver.eigenvalues().size() - 1;
-    const double least = std::min(0.0, solver.eigenvalues()(0)), most = std::max(0.0, solver.eigenvalues()(last));
-    const Vector down = span * solver.eigenvectors().col(0), up = span * solver.eigenvectors().col(last);
+    const Axes axes = plain_axes(span.transpose() * weighted);
+    const Index last = axes.values.size() - 1;
+    const double least = std::min(0.0, axes.values(0)), most = std::max(0.0, axes.values(last));
+    const Vector down = span * axes.vectors.col(0), up = span * axes.vectors.col(last);
     try_point(std::sqrt(-least) * up + std::sqrt(most) * down);
     try_point(std::sqrt(-least) * up - std::sqrt(most) * down);
     try_point(std::abs(least) < most ? down : up);  // a span where q has one sign, but for rounding
@@ -182,7 +182,7 @@ class TwoSpheres {
       system.bottomLeftCorner(2, n) = normals.transpose();
       Vector right = Vector::Zero(n + 2);
       right.head(n) = normals * multipliers - image;
-      if (!try_point(point_ + Eigen::PartialPivLU<Matrix>(system).solve(right).head(n))) return;
+      if (!try_point(point_ + solved(system, right).head(n))) return;
     }
   }
 

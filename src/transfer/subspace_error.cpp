@@ -6,30 +6,23 @@
 // other, as well as their cosines: small ones keep their digits (Bjorck and Golub 1973).
 #include <fmt/format.h>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
 #include "cda/error.hpp"
 #include "cda/random.hpp"
 #include "cda/score.hpp"
+#include "foundation/linear_algebra.hpp"
 
 namespace cda {
 namespace {
 
 constexpr double degrees = 57.29577951308232;
 
-// Columns that span the same space; a direction below a hundred-millionth of the largest column counts as none.
-Matrix orthonormal_basis(const Matrix& columns) {
+Matrix basis_of(const Matrix& columns) {
   if (!columns.allFinite())
     throw Error(Fault::numerical, "score.directions", "directions to be compared are not finite");
-  Eigen::ColPivHouseholderQR<Matrix> qr(columns.rows(), columns.cols());
-  qr.setThreshold(1e-8);
-  qr.compute(columns);
-  const Index rank = columns.size() == 0 ? 0 : qr.rank();
-  if (rank == 0) return Matrix(columns.rows(), 0);
-  return qr.householderQ() * Matrix::Identity(columns.rows(), rank);
+  return orthonormal_basis(columns, 1e-8);
 }
 
 double largest_distance(Index dimension, Index a, Index b) {
@@ -48,15 +41,15 @@ SubspaceError subspace_error(const Matrix& found, const Matrix& truth) {
         Fault::input, "score.dimension",
         fmt::format("directions of {} columns cannot be compared with true ones of {}", found.rows(), truth.rows()),
         "the truth belongs to other tables");
-  Matrix smaller = orthonormal_basis(found), larger = orthonormal_basis(truth);
+  Matrix smaller = basis_of(found), larger = basis_of(truth);
   if (smaller.cols() > larger.cols()) smaller.swap(larger);
   if (smaller.cols() == 0)
     throw Error(Fault::numerical, "score.directions", "directions that are all zero span nothing to be compared");
   const Matrix cosines = larger.transpose() * smaller;  // b x a
   const Matrix rest = smaller - larger * cosines;       // its squared norm is a - |U'V|^2 without the cancellation
   const double squared = 2.0 * rest.squaredNorm() + static_cast<double>(larger.cols() - smaller.cols());
-  const double sine = rest.jacobiSvd().singularValues()[0];
-  const Vector singular = cosines.jacobiSvd().singularValues();
+  const double sine = singular_values(rest)[0];
+  const Vector singular = singular_values(cosines);
   return {relative_error(squared, largest_distance(found.rows(), smaller.cols(), larger.cols())),
           degrees * std::atan2(sine, singular[singular.size() - 1])};
 }
@@ -78,9 +71,9 @@ SubspaceError chance_subspace(Index dimension, Index found_rank, Index truth_ran
   Random random(0, "chance of a subspace");
   SubspaceError sum;
   for (int draw = 0; draw < draws; ++draw) {
-    const Matrix basis = orthonormal_basis(random.normals(dimension, drawn));
+    const Matrix basis = basis_of(random.normals(dimension, drawn));
     const Matrix within = basis.topRows(fixed);
-    const double cosine = within.jacobiSvd().singularValues()[std::min(drawn, fixed) - 1];
+    const double cosine = singular_values(within)[std::min(drawn, fixed) - 1];
     sum.error += relative_error(static_cast<double>(drawn + fixed) - 2.0 * within.squaredNorm(), largest) / draws;
     sum.largest_angle += degrees * std::acos(std::min(1.0, cosine)) / draws;
   }
