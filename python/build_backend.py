@@ -4,8 +4,8 @@ network.
     pip install --no-build-isolation .             into a virtual environment
     pip wheel --no-build-isolation --no-deps .     a wheel to keep
 
-The compiled module links the system's shared libraries (NLopt, HDF5, ...): a wheel runs where those of its build are.
-Options of CMake can be added: CMAKE_ARGS="-DCDA_WITH_HDF5=OFF" pip install .
+The compiled module links the system's shared libraries (NLopt, fmt, ...): a wheel runs where those of its build are.
+Options of CMake can be added: CMAKE_ARGS="-DCDA_WITH_REPORT=OFF" pip install .
 """
 import base64
 import hashlib

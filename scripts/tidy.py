@@ -22,8 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "tidy"
 # Not the build's own commands: its precompiled headers are in GCC's format.
 FLAGS = ["-std=c++20", "-Iinclude", "-Isrc", "-isystem", "/usr/include/eigen3", '-DCDA_VERSION="0"', "-Wall", "-Wextra"]
-FLAGS += ["-isystem", "/usr/include/hdf5/serial", "-DCDA_WITH_HDF5", "-DH5_USE_110_API"]
-FLAGS += ['-DCDA_MODULES="modules"']
+FLAGS += ["-isystem", "/usr/include/hdf5/serial", "-DH5_USE_110_API"]
+FLAGS += ['-DCDA_MODULES_FROM_PROGRAM="modules"', '-DCDA_INSTALLED_MODULES="modules"']
 FILES_IN_A_BATCH = 40
 
 

@@ -133,6 +133,8 @@ std::string environment() {
        {"LC_ALL, LC_CTYPE, LANG", "bars on a terminal are drawn with blocks where these name UTF-8, else with #"},
        {"TERM", "dumb: no colours, no line of progress"},
        {"CDA_DATA", "the folder of data that studies on real data need"},
+       {"CDA_MODULES",
+        "the folder of the modules for HDF5 and MPI, where they are neither beside the program nor installed"},
        {"CDA_DUCKDB", "the file of the library that reads Parquet, where it is not beside the program"}});
 }
 

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstdlib>
 
+#include "cda/modules.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
 #include "launched_ranks.hpp"
@@ -26,16 +26,10 @@ std::string module_name() {
   return "";
 }
 
-// Beside the command where it was built, or where it was installed to.
 void* loaded_module(const std::string& name) {
-  std::string path(PATH_MAX, '\0');
-  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
-  for (const std::string& place : {folder, folder + CDA_MODULES + "/"})
-    // Global: OpenMPI loads further parts of itself, which look for its names.
-    if (void* module = dlopen((place + name).c_str(), RTLD_NOW | RTLD_GLOBAL)) return module;
-  return nullptr;
+  const std::string path = module_path(name);
+  // Global: OpenMPI loads further parts of itself, which look for its names.
+  return path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
 }
 
 }  // namespace

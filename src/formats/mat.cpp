@@ -1,11 +1,9 @@
 // MATLAB files of all versions. Those up to 7.2 are read here, 7.3 is HDF5.
+#include "data/hdf5_module.hpp"
 #include "data/input_file.hpp"
 #include "data/isolated.hpp"
 #include "data/mat_variable.hpp"
 #include "foundation/part.hpp"
-#ifdef CDA_WITH_HDF5
-#include "data/mat73.hpp"
-#endif
 
 using namespace cda;
 
@@ -35,32 +33,22 @@ class Mat final : public Format {
   }
 
  private:
-#ifdef CDA_WITH_HDF5
   static RawTable read_73(InputFile& file, const ReadOptions& options) {
-    return read_isolated(file, "HDF5", [&] {
-      const hdf5::File opened(file);
-      return table_of(hdf5::mat73_variables(opened), options, file.shown());
-    });
+    const Hdf5Module& module = hdf5_module(file, "MATLAB 7.3", "scripts/add hdf5 adds it; or in MATLAB: save -v7");
+    return read_isolated(file, "HDF5", [&] { return module.read_mat73(file, options); });
   }
-#else
-  static RawTable read_73(InputFile& file, const ReadOptions& /*options*/) {
-    throw Error(Fault::usage, "format.not-built", "MATLAB 7.3 files are HDF5, and this cda was built without HDF5",
-                "in MATLAB: save -v7", {.file = file.shown()});
-  }
-#endif
 };
 
-#ifdef CDA_WITH_HDF5
 constexpr const char* what = "MATLAB: a matrix of numbers, full or sparse, of files of versions 4 to 7.3";
-#else
-constexpr const char* what =
-    "MATLAB: a matrix of numbers, full or sparse, of files of versions 4 to 7.2; 7.3: not in this build "
-    "(-DCDA_WITH_HDF5=ON)";
-#endif
+constexpr const char* without_73 =
+    "MATLAB: a matrix of numbers, full or sparse, of files of versions 4 to 7.2; 7.3: not installed (scripts/add hdf5)";
 
 }  // namespace
 
 CDA_PART(Format, mat) {
-  return {.info = {.name = {}, .summary = what, .reference = "The MathWorks, MAT-File Format", .options = {}},
+  return {.info = {.name = {},
+                   .summary = has_hdf5_module() ? what : without_73,
+                   .reference = "The MathWorks, MAT-File Format",
+                   .options = {}},
           .make = [](const Settings&) { return std::make_unique<Mat>(); }};
 }

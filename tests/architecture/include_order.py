@@ -1,6 +1,6 @@
 """Includes point one way through the house.
 
-    foundation < data < formats
+    foundation < data < {formats, hdf5}
     foundation < data < preparation < projection < divergence < divergences
                         preparation < preparations
     foundation < optimisation < optimisers
@@ -24,6 +24,7 @@ BELOW = {
     "foundation": [],
     "data": ["foundation"],
     "formats": ["data"],
+    "hdf5": ["data"],
     "preparation": ["data"],
     "preparations": ["preparation"],
     "projection": ["preparation"],
@@ -53,6 +54,7 @@ PUBLIC_HEADERS = {
     "error": "foundation",
     "executor": "foundation",
     "memory": "foundation",
+    "modules": "foundation",
     "random": "foundation",
     "types": "foundation",
     "version": "foundation",

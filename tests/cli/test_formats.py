@@ -1,6 +1,7 @@
 """Tables in other formats than CSV, and the options that say how a file is to be read."""
 import gzip
 import json
+import pathlib
 import subprocess
 
 import numpy
@@ -365,10 +366,38 @@ def test_options_of_one_side_stand_in_for_those_of_both(cda, tmp_path):
     assert run.code == 0, run.err
 
 
-def test_a_format_is_listed_as_read_only_where_this_build_reads_it(cda, tmp_path):
-    """HDF5 can be left out of a build: what is listed has to say so, and nothing else may."""
-    listed = {part["name"]: part["summary"] for part in cda("list", "formats", "--json").json()["formats"]}
-    (tmp_path / "x.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(600))
-    built = cda("describe", "x.h5", "--json").error()["code"] != "format.not-built"
+HDF5 = b"\x89HDF\r\n\x1a\n" + bytes(600)
+
+
+@pytest.mark.parametrize("taken_away", [False, True])
+def test_a_format_is_listed_as_read_only_where_its_module_is_there(cda, tmp_path, taken_away):
+    """HDF5 is read by a module: what is listed has to say where it is missing, and of nothing else."""
+    env = {"CDA_MODULES": str(tmp_path)} if taken_away else {}
+    listed = {part["name"]: part["summary"] for part in cda("list", "formats", "--json", env=env).json()["formats"]}
+    (tmp_path / "x.h5").write_bytes(HDF5)
+    missing = cda("describe", "x.h5", "--json", env=env).error()["code"] == "hdf5.module"
+    assert missing or not taken_away
     for name, summary in listed.items():
-        assert ("not in this build" in summary) == (not built and name in ("hdf5", "mat")), summary
+        assert ("not installed" in summary) == (missing and name in ("hdf5", "mat")), summary
+
+
+def test_a_module_that_is_of_no_use_says_why(cda, tmp_path):
+    (tmp_path / "x.h5").write_bytes(HDF5)
+    (tmp_path / "x.mat").write_bytes(b"MATLAB 7.3 MAT-file".ljust(512) + HDF5)
+    module = tmp_path / "cda_hdf5.so"
+
+    def expect(reason):
+        for name, format in (("x.h5", "HDF5"), ("x.mat", "MATLAB 7.3")):
+            run = cda("describe", name, "--json", env={"CDA_MODULES": str(tmp_path)})
+            error = run.error()
+            assert (run.code, error["code"], error["file"]) == (2, "hdf5.module", name)
+            assert error["message"].startswith(f"{format} files are read by the module cda_hdf5.so, which {reason}")
+            assert "scripts/add hdf5" in error["hint"]
+
+    expect("is not installed")
+    module.write_text("no library")
+    expect("cannot be loaded: ")
+    module.unlink()
+    maps = pathlib.Path("/proc/self/maps").read_text().split()
+    module.symlink_to(next(path for path in maps if "/libc.so" in path))
+    expect("is that of another version")

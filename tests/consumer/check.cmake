@@ -17,3 +17,9 @@ foreach(step
     message(FATAL_ERROR "${step}\nended with ${code}:\n${text}")
   endif()
 endforeach()
+
+# The installed command finds the installed module.
+execute_process(COMMAND ${SCRATCH}/installed/bin/cda list formats OUTPUT_VARIABLE text)
+if(HDF5 AND text MATCHES "not installed")
+  message(FATAL_ERROR "the module for HDF5 is not found:\n${text}")
+endif()

@@ -4,7 +4,8 @@
 #include <limits>
 
 #include "cda/table.hpp"
-#include "data/hdf5_table.hpp"
+#include "data/hdf5_module.hpp"
+#include "data/input_file.hpp"
 #include "data/isolated.hpp"
 #include "data/support.hpp"
 #include "formats/hdf5_writer.hpp"
@@ -408,8 +409,9 @@ TEST_F(Hdf5, DamagedFilesAreTablesOrErrors) {
   const auto attempt = [&](const std::string& damaged) {
     const InputFile file(folder.write("x.h5", damaged));
     try {
+      const Hdf5Module& module = hdf5_module(file, "HDF5", "");
       read_isolated({.file = path, .library = "HDF5", .most_bytes = std::uint64_t{1} << 30, .cpu_seconds = 1},
-                    [&] { return hdf5::read_table(file, {}); });
+                    [&] { return module.read_table(file, {}); });
       ++tables;
     } catch (const Error& error) {
       ++errors;

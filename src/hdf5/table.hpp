@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cda/format.hpp"
-#include "data/hdf5_file.hpp"
 #include "data/raw_numbers.hpp"
+#include "hdf5/file.hpp"
 
 namespace cda::hdf5 {
 

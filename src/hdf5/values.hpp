@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/hdf5_file.hpp"
+#include "hdf5/file.hpp"
 
 namespace cda::hdf5 {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cda/format.hpp"
-#include "data/hdf5_file.hpp"
 #include "data/raw_numbers.hpp"
+#include "hdf5/file.hpp"
 
 namespace cda::hdf5 {
 

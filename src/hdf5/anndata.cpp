@@ -1,4 +1,4 @@
-#include "data/anndata.hpp"
+#include "hdf5/anndata.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "cda/catalogue.hpp"
 #include "data/columns.hpp"
-#include "data/hdf5_table.hpp"
-#include "data/hdf5_values.hpp"
+#include "hdf5/table.hpp"
+#include "hdf5/values.hpp"
 
 namespace cda::hdf5 {
 namespace {

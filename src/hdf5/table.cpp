@@ -1,6 +1,6 @@
 // A plain HDF5 file says nothing of which dataset is the table. If there is one that can be, it is that; if there are
 // several, a person has to say.
-#include "data/hdf5_table.hpp"
+#include "hdf5/table.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 #include <set>
 
 #include "cda/files.hpp"
-#include "data/anndata.hpp"
 #include "data/columns.hpp"
-#include "data/hdf5_values.hpp"
 #include "data/sparse_matrix.hpp"
+#include "hdf5/anndata.hpp"
+#include "hdf5/values.hpp"
 
 namespace cda::hdf5 {
 namespace {

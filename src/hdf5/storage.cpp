@@ -7,8 +7,8 @@
 #include <cstring>
 #include <map>
 
-#include "data/hdf5_file.hpp"
 #include "foundation/utf8.hpp"
+#include "hdf5/file.hpp"
 
 namespace cda::hdf5 {
 namespace {

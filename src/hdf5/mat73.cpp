@@ -1,12 +1,12 @@
 // MATLAB 7.3: HDF5 behind a header of 512 bytes. A variable is a dataset (a sparse matrix: a group) with its class as
 // an attribute. MATLAB counts along columns, HDF5 along rows: the dimensions stand the other way round. An empty
 // variable holds its size as values. Groups whose names begin with # are MATLAB's own.
-#include "data/mat73.hpp"
+#include "hdf5/mat73.hpp"
 
 #include <fmt/format.h>
 
-#include "data/hdf5_values.hpp"
 #include "data/sparse_matrix.hpp"
+#include "hdf5/values.hpp"
 
 namespace cda::hdf5 {
 namespace {

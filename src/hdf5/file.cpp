@@ -1,7 +1,7 @@
 // Links: a path is walked name by name. Hard and soft links inside the file are followed (the library ends circles of
 // soft links); links into other files are not, and their class is unregistered so that no detour leads there either.
 // Filters of others are never loaded.
-#include "data/hdf5_file.hpp"
+#include "hdf5/file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Two dimensions are read tile by tile, each a whole number of chunks, so that every chunk is unpacked once and little
 // more than the result is in memory. The library converts sizes and byte orders; whole numbers of 64 bits are taken as
 // such, to count those that a double cannot hold.
-#include "data/hdf5_values.hpp"
+#include "hdf5/values.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "data/hdf5_file.hpp"
 #include "data/mat_variable.hpp"
+#include "hdf5/file.hpp"
 
 namespace cda::hdf5 {
 
