@@ -5,7 +5,7 @@ network.
     pip wheel --no-build-isolation --no-deps .     a wheel to keep
 
 The compiled module links the system's shared libraries (NLopt, fmt, ...): a wheel runs where those of its build are.
-Options of CMake can be added: CMAKE_ARGS="-DCDA_WITH_REPORT=OFF" pip install .
+Options of CMake can be added: CMAKE_ARGS="-DCDA_WITH_MPI=OFF" pip install .
 """
 import base64
 import hashlib
