@@ -28,6 +28,11 @@
 #include <vector>
 
 #include "cda/cda.hpp"
+#include "cda/extend/divergence.hpp"
+#include "cda/extend/executor.hpp"
+#include "cda/extend/memory.hpp"
+#include "cda/extend/projection.hpp"
+#include "cda/extend/random.hpp"
 
 namespace {
 

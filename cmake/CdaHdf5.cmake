@@ -11,7 +11,7 @@ if(NOT CDA_WITH_HDF5 OR NOT HDF5_FOUND)
   return()
 endif()
 
-file(GLOB hdf5_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/hdf5/*.cpp)
+file(GLOB hdf5_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/files/hdf5/*.cpp)
 add_library(cda_hdf5 MODULE ${hdf5_sources})
 set_target_properties(cda_hdf5 PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

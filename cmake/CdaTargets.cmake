@@ -33,10 +33,11 @@ function(cda_options target)
   endif()
 endfunction()
 
-# Each src/<folder>/<stem>.cpp defines CDA_PART(<interface>, <stem>). This writes the file that lists them, so that
-# adding a part is adding a file: nothing else has to be edited, and no static initialiser can be lost by the linker.
-function(cda_catalogue target folder interface header kind)
-  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+# Each <folder>/<stem>.cpp defines CDA_PART(<interface>, <stem>). This writes the file that lists them as the catalogue
+# cda::<name>(), so that adding a part is adding a file: nothing else has to be edited, and no static initialiser can be
+# lost by the linker.
+function(cda_catalogue target folder interface header name)
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   set(declarations "")
   set(entries "")
   foreach(part IN LISTS parts)
@@ -44,14 +45,15 @@ function(cda_catalogue target folder interface header kind)
     string(APPEND declarations "CDA_PART(${interface}, ${stem});\n")
     string(APPEND entries "      cda::named(\"${stem}\", cda_part_${interface}_${stem}()),\n")
   endforeach()
-  set(generated ${PROJECT_BINARY_DIR}/generated/${folder}.cpp)
+  string(REGEX REPLACE "s$" "" kind ${name})
+  set(generated ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
   file(CONFIGURE OUTPUT ${generated} @ONLY CONTENT
-"// Generated from the files in src/${folder}.
+"// Generated from the files in ${folder}.
 #include \"${header}\"
-#include \"foundation/part.hpp\"
+#include \"base/part.hpp\"
 
 ${declarations}
-cda::Catalogue<cda::${interface}>& cda::${folder}() {
+cda::Catalogue<cda::${interface}>& cda::${name}() {
   static Catalogue<${interface}> catalogue(\"${kind}\", {
 ${entries}  });
   return catalogue;

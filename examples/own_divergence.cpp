@@ -3,6 +3,8 @@
 // The region below is the worked example of CONTRIBUTING.md, which a test keeps equal to it.
 #include <algorithm>
 #include <cda/cda.hpp>
+#include <cda/extend/formulation.hpp>
+#include <cda/extend/optimiser.hpp>
 #include <cmath>
 #include <cstdint>
 #include <exception>

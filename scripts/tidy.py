@@ -21,7 +21,7 @@ import sysconfig
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "tidy"
 # Not the build's own commands: its precompiled headers are in GCC's format.
-FLAGS = ["-std=c++20", "-Iinclude", "-Isrc", "-isystem", "/usr/include/eigen3", '-DCDA_VERSION="0"', "-Wall", "-Wextra"]
+FLAGS = ["-std=c++20", "-Iinclude", "-Isrc", "-I.", "-isystem", "/usr/include/eigen3", '-DCDA_VERSION="0"', "-Wall", "-Wextra"]
 FLAGS += ["-isystem", "/usr/include/hdf5/serial", "-DH5_USE_110_API"]
 FLAGS += ['-DCDA_MODULES_FROM_PROGRAM="modules"', '-DCDA_INSTALLED_MODULES="modules"']
 FILES_IN_A_BATCH = 40
@@ -42,7 +42,7 @@ def closure(path, seen):
         return seen
     seen.add(path)
     for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', path.read_text(encoding="utf-8"), re.M):
-        for folder in (path.parent, ROOT / "include", ROOT / "src"):
+        for folder in (path.parent, ROOT / "include", ROOT / "src", ROOT):
             if (folder / name).is_file():
                 closure((folder / name).resolve(), seen)
                 break
@@ -99,7 +99,7 @@ def main():
         return 1
     CACHE.mkdir(parents=True, exist_ok=True)
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, text=True, check=True).stdout
-    files = [path.resolve() for top in ("src", "apps", "python") for path in sorted((ROOT / top).rglob("*.cpp"))]
+    files = [path.resolve() for top in ("src", "peers", "clusters", "studies", "apps", "python") for path in sorted((ROOT / top).rglob("*.cpp"))]
     files = [path for path in files if not sys.argv[1:] or any(name in str(path) for name in sys.argv[1:])]
     keys = {path: key(path, version) for path in files}
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

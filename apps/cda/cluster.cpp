@@ -8,6 +8,8 @@
 #include <set>
 
 #include "cda/cda.hpp"
+#include "cda/extend/catalogue.hpp"
+#include "cda/extend/divergence.hpp"
 #include "cluster_findings.hpp"
 #include "commands.hpp"
 #include "files.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cda/catalogue.hpp"
+#include "cda/extend/catalogue.hpp"
 #include "commands.hpp"
 #include "option_tree.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cda/cda.hpp"
+#include "cda/extend/format.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"

@@ -1,4 +1,6 @@
 // `cda experiment`: repeats a study of how well the method works on data whose truth is known.
+#include "studies/experiment.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,6 +11,8 @@
 #include <sstream>
 
 #include "cda/cda.hpp"
+#include "cda/extend/catalogue.hpp"
+#include "cda/extend/divergence.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"

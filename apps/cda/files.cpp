@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "cda/error.hpp"
+#include "cda/extend/format.hpp"
 #include "cda/files.hpp"
-#include "cda/format.hpp"
 #include "cda/report.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"

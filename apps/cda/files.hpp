@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cda/table.hpp"
+#include "cda/files.hpp"
 
 namespace cda::command {
 

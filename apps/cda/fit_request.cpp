@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "cda/extend/formulation.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cda/cda.hpp"
+#include "cda/extend/table_moments.hpp"
 #include "options.hpp"
 
 namespace cda::command {

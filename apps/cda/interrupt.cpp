@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "cda/error.hpp"
-#include "cda/table.hpp"
+#include "cda/files.hpp"
 
 namespace cda::command {
 namespace {

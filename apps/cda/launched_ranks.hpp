@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cda/communicator.hpp"
+#include "cda/extend/communicator.hpp"
 
 namespace cda::command {
 

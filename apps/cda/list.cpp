@@ -5,9 +5,17 @@
 #include <algorithm>
 
 #include "cda/cda.hpp"
+#include "cda/extend/baseline.hpp"
+#include "cda/extend/catalogue.hpp"
+#include "cda/extend/divergence.hpp"
+#include "cda/extend/format.hpp"
+#include "cda/extend/formulation.hpp"
+#include "cda/extend/optimiser.hpp"
+#include "cda/extend/preparation.hpp"
 #include "commands.hpp"
 #include "json.hpp"
 #include "options.hpp"
+#include "studies/experiment.hpp"
 
 namespace cda::command {
 namespace {

@@ -14,6 +14,9 @@
 #include <vector>
 
 #include "cda/cda.hpp"
+#include "cda/extend/catalogue.hpp"
+#include "cda/extend/memory.hpp"
+#include "cda/extend/version.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "help.hpp"

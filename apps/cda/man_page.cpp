@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cda/cda.hpp"
+#include "cda/extend/version.hpp"
 #include "commands.hpp"
 #include "option_tree.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cda/files.hpp"
 #include "cda/match.hpp"
-#include "cda/table.hpp"
 #include "console.hpp"
 
 namespace cda::command {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "cda/extend/table_moments.hpp"
 #include "cda/fit.hpp"
-#include "cda/table_moments.hpp"
 
 namespace cda::command {
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cda/cda.hpp"
+#include "cda/extend/executor.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"

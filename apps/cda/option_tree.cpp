@@ -5,7 +5,13 @@
 #include <sstream>
 
 #include "cda/cda.hpp"
+#include "cda/extend/divergence.hpp"
+#include "cda/extend/format.hpp"
+#include "cda/extend/formulation.hpp"
+#include "cda/extend/optimiser.hpp"
+#include "cda/extend/preparation.hpp"
 #include "commands.hpp"
+#include "studies/experiment.hpp"
 
 namespace cda::command {
 namespace {

@@ -6,9 +6,9 @@
 #include <cctype>
 #include <charconv>
 
-#include "cda/catalogue.hpp"
 #include "cda/error.hpp"
-#include "cda/format.hpp"
+#include "cda/extend/catalogue.hpp"
+#include "cda/extend/format.hpp"
 
 namespace cda::command {
 namespace {

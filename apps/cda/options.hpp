@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cda/error.hpp"
+#include "cda/files.hpp"
 #include "cda/model.hpp"
-#include "cda/table.hpp"
 #include "console.hpp"
 
 namespace cda::command {

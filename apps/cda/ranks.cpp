@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cda/modules.hpp"
+#include "cda/extend/modules.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
 #include "launched_ranks.hpp"

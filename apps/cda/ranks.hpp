@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cda/cda.hpp"
+#include "cda/extend/communicator.hpp"
 
 namespace cda::command {
 

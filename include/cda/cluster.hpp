@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "cda/catalogue.hpp"
+#include "cda/extend/catalogue.hpp"
 #include "cda/table.hpp"
 #include "cda/types.hpp"
 
@@ -188,5 +188,19 @@ struct Clustering {
 // `classes` as of score_clusters(), or empty.
 Clustering cluster(const Table& table, const std::vector<Index>& classes = {}, const ClusterOptions& options = {},
                    const ClusterObserver& observer = {});
+
+// ---- A page that shows them (cda/report.hpp) ----
+
+// What they were found in.
+struct ClusteredTable {
+  std::string name;                                               // of the table, for people
+  std::vector<std::string> columns;                               // names
+  std::string command;                                            // that does it again
+  std::vector<std::pair<std::string, std::string>> options = {};  // everything in force
+  std::vector<std::string> warnings = {};
+  std::optional<SubspaceScores> known = {};
+  std::string sha256 = {};  // of the file, where it is known
+};
+std::string report_html(const Clustering& clustering, const ClusteredTable& table);
 
 }  // namespace cda

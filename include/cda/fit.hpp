@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "cda/communicator.hpp"
+#include "cda/extend/communicator.hpp"
+#include "cda/extend/optimiser.hpp"
+#include "cda/extend/table_moments.hpp"
 #include "cda/model.hpp"
-#include "cda/optimiser.hpp"
 #include "cda/table.hpp"
-#include "cda/table_moments.hpp"
 
 namespace cda {
 
@@ -27,7 +27,7 @@ struct MethodInfo {
   std::string summary;    // what it optimises
   MethodParts parts;      // as we recommend it
   MethodParts published;  // as printed
-  // A method that is not made of parts (cda/baseline.hpp): its name there; of the parts it has `prepare`.
+  // A method that is not made of parts (cda/extend/baseline.hpp): its name there; of the parts it has `prepare`.
   std::string baseline = {};
   bool compared = false;  // here to be compared with, not our own or the paper's
 };
@@ -62,7 +62,7 @@ struct FitOptions {
   std::uint64_t seed = 0;
   int threads = 0;  // 0: as many as this process may use; the result does not depend on it
   // Several processes that fit together, each with some of the rows of both tables (any of them, or none) and the same
-  // options: cda/communicator.hpp. All get the model, which is that of one process but for rounding. Not owned.
+  // options: cda/extend/communicator.hpp. All get the model, which is that of one process but for rounding. Not owned.
   const Communicator* ranks = nullptr;
 };
 

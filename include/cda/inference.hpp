@@ -26,7 +26,7 @@ struct EvidenceProgress {
 // Returns false to stop; examine() then throws an Error with code "interrupted".
 using EvidenceObserver = std::function<bool(const EvidenceProgress&)>;
 
-// Throws where there is no evidence for a method's pairs: for those to compare with (cda/baseline.hpp).
+// Throws where there is no evidence for a method's pairs: for those to compare with (cda/extend/baseline.hpp).
 void require_evidence_for(const std::string& method);
 
 // What speaks for and against each pair of a model, fitted to these tables with these options. The same for any number

@@ -10,10 +10,10 @@
 
 #include "cda/coupling.hpp"
 #include "cda/evidence.hpp"
+#include "cda/extend/directions.hpp"
+#include "cda/extend/preparation.hpp"
+#include "cda/files.hpp"
 #include "cda/fit_summary.hpp"
-#include "cda/formulation.hpp"
-#include "cda/preparation.hpp"
-#include "cda/table.hpp"
 
 namespace cda {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cda/executor.hpp"
+#include "cda/extend/executor.hpp"
 #include "cda/types.hpp"
 
 namespace cda {

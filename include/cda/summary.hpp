@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "cda/executor.hpp"
-#include "cda/format.hpp"
+#include "cda/extend/executor.hpp"
+#include "cda/extend/raw_table.hpp"
+#include "cda/table.hpp"
 
 namespace cda {
 

@@ -5,7 +5,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
-#include "cda/rows.hpp"
+#include "cda/extend/rows.hpp"
 #include "cda/types.hpp"
 
 namespace cda::python {

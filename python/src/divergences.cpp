@@ -6,8 +6,8 @@
 #include <mutex>
 
 #include "arrays.hpp"
-#include "cda/divergence.hpp"
-#include "cda/values.hpp"
+#include "cda/extend/divergence.hpp"
+#include "cda/extend/values.hpp"
 #include "module.hpp"
 
 namespace cda::python {

@@ -2,11 +2,11 @@
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
+#include "cda/extend/version.hpp"
 #include "cda/fit.hpp"
 #include "cda/fit_summary.hpp"
 #include "cda/inference.hpp"
 #include "cda/model.hpp"
-#include "cda/version.hpp"
 #include "interruptible.hpp"
 #include "module.hpp"
 #include "options.hpp"

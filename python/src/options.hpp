@@ -4,6 +4,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include "cda/extend/formulation.hpp"
+#include "cda/extend/preparation.hpp"
 #include "cda/fit.hpp"
 
 namespace cda::python {

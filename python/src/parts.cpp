@@ -1,9 +1,9 @@
 // What there is to choose from: methods and their parts, as `cda list` tells them.
 #include <pybind11/stl.h>
 
-#include "cda/baseline.hpp"
+#include "cda/extend/baseline.hpp"
+#include "cda/extend/formulation.hpp"
 #include "cda/fit.hpp"
-#include "cda/formulation.hpp"
 #include "module.hpp"
 
 namespace py = pybind11;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "arrays.hpp"
-#include "cda/table.hpp"
+#include "cda/files.hpp"
 #include "module.hpp"
 
 namespace cda::python {

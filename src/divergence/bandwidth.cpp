@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "foundation/over_ranks.hpp"
-#include "foundation/shared_order.hpp"
+#include "base/over_ranks.hpp"
+#include "base/shared_order.hpp"
 
 namespace cda {
 namespace {

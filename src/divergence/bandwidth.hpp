@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "cda/catalogue.hpp"
-#include "cda/projection.hpp"
+#include "cda/extend/catalogue.hpp"
+#include "cda/extend/projection.hpp"
 
 namespace cda {
 

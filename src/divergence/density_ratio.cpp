@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/gaussian_kernels.hpp"
+#include "base/over_ranks.hpp"
+#include "base/processor.hpp"
+#include "base/products.hpp"
 #include "cda/error.hpp"
 #include "divergence/density_ratio_line.hpp"
-#include "foundation/gaussian_kernels.hpp"
-#include "foundation/over_ranks.hpp"
-#include "foundation/processor.hpp"
-#include "foundation/products.hpp"
 
 namespace cda {
 namespace {

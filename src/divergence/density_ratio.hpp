@@ -16,7 +16,7 @@
 
 #include <vector>
 
-#include "cda/statistics.hpp"
+#include "cda/extend/statistics.hpp"
 #include "cda/types.hpp"
 
 namespace cda {

@@ -9,7 +9,7 @@
 // evaluated at the rows; those with respect to centres and sigma need no further pass. dT/dt is taken on coefficients.
 #pragma once
 
-#include "cda/statistics.hpp"
+#include "cda/extend/statistics.hpp"
 
 namespace cda {
 

@@ -1,14 +1,14 @@
 // How a divergence written on a statistic is evaluated on two projections: take the statistic on both sides, let the
 // author compare, send the gradients back. One-dimensional statistics of r-dimensional projections are averaged over
 // fixed unit directions of that space (slices); one pass over the rows carries all their gradients back.
-#include "cda/divergence.hpp"
+#include "cda/extend/divergence.hpp"
 
-#include "cda/random.hpp"
-#include "cda/values.hpp"
+#include "base/linear_algebra.hpp"
+#include "base/over_ranks.hpp"
+#include "cda/extend/random.hpp"
+#include "cda/extend/values.hpp"
+#include "divergence/observe.hpp"
 #include "divergence/sorted_parts.hpp"
-#include "foundation/linear_algebra.hpp"
-#include "foundation/over_ranks.hpp"
-#include "projection/observe.hpp"
 
 namespace cda {
 namespace {

@@ -3,7 +3,7 @@
 // kernel do not overlap, and beyond the last frequency its transform has vanished, both to 1e-12 of the kernel's peak.
 #pragma once
 
-#include "cda/statistics.hpp"
+#include "cda/extend/statistics.hpp"
 
 namespace cda {
 

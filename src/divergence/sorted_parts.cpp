@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "base/over_ranks.hpp"
+#include "base/shared_order.hpp"
 #include "cda/error.hpp"
-#include "foundation/over_ranks.hpp"
-#include "foundation/shared_order.hpp"
-#include "projection/observe.hpp"
+#include "divergence/observe.hpp"
 
 namespace cda {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "cda/divergence.hpp"
-#include "cda/executor.hpp"
+#include "cda/extend/divergence.hpp"
+#include "cda/extend/executor.hpp"
 
 namespace cda {
 

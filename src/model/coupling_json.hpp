@@ -1,8 +1,8 @@
 // What cCDA says of its alignment, as it is kept in a model file and printed.
 #pragma once
 
+#include "base/json_field.hpp"
 #include "cda/coupling.hpp"
-#include "model/json_field.hpp"
 
 namespace cda {
 

@@ -1,8 +1,8 @@
 // Evidence as it is kept in a model file.
 #pragma once
 
+#include "base/json_field.hpp"
 #include "cda/model.hpp"
-#include "model/json_field.hpp"
 
 namespace cda {
 

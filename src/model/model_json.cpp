@@ -9,12 +9,12 @@
 #include <iterator>
 #include <set>
 
+#include "base/json_field.hpp"
+#include "cda/extend/version.hpp"
 #include "cda/model.hpp"
-#include "cda/version.hpp"
 #include "model/coupling_json.hpp"
 #include "model/evidence_json.hpp"
 #include "model/fit_summary_json.hpp"
-#include "model/json_field.hpp"
 #include "model/seal.hpp"
 
 namespace cda {

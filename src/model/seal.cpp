@@ -1,7 +1,7 @@
 #include "model/seal.hpp"
 
+#include "base/sha256.hpp"
 #include "cda/error.hpp"
-#include "foundation/sha256.hpp"
 
 namespace cda {
 namespace {

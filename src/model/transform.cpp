@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "cda/error.hpp"
-#include "cda/rows.hpp"
+#include "cda/extend/rows.hpp"
 
 namespace cda {
 namespace {

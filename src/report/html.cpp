@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cstdint>
 
-#include "foundation/base64.hpp"
-#include "foundation/sha256.hpp"
-#include "foundation/utf8.hpp"
+#include "base/base64.hpp"
+#include "base/sha256.hpp"
+#include "base/utf8.hpp"
 
 namespace cda {
 namespace {

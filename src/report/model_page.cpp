@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cda/extend/version.hpp"
 #include "cda/fit.hpp"
 #include "cda/report.hpp"
-#include "cda/version.hpp"
 #include "report/model_figures.hpp"
 #include "report/model_words.hpp"
 

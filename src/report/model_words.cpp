@@ -7,7 +7,7 @@
 #include <map>
 
 #include "cda/fit.hpp"
-#include "model/request.hpp"
+#include "find/request.hpp"
 
 namespace cda {
 namespace {

@@ -9,7 +9,7 @@
 #include <cassert>
 #include <set>
 
-#include "foundation/rounded.hpp"
+#include "base/rounded.hpp"
 #include "report/assets.hpp"
 #include "report/html.hpp"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "data/support.hpp"
+#include "files/support.hpp"
 
 namespace cda::command {
 namespace {

@@ -1,161 +1,136 @@
-"""Includes point one way through the house.
+"""Includes point one way through the house, and a room's headers are its own affair but for those it offers.
 
-    foundation < data < {formats, hdf5}
-    foundation < data < preparation < projection < divergence < divergences
-                        preparation < preparations
-    foundation < optimisation < optimisers
-    {divergence, optimisation} < objective < formulations
-    projection < coupling
-    {objective, preparations, coupling} < baseline < baselines
-    {formats, preparations, divergences, optimisers, formulations, baselines} < model
-    model < {inference, transfer, subspace} < experiment < experiments < report < {apps, python}
-
-A plural folder holds parts, its singular the interface and machinery they share: formulations see the interface of
-divergences and optimisers, never a part.
-
-A file may include its own folder and everything below it. Parts in a plural folder are chosen by name and never
-include each other. A public header belongs to the folder that implements it; cda.hpp is for those outside.
+A file may include its own room, public headers of its room and of rooms below, and of the private headers of rooms
+below those that OFFERED names. Parts (the files of a folder `parts`) are chosen by name and never include each other.
+cda.hpp is for those outside.
 """
 import pathlib
 import re
 import sys
 
-BELOW = {
-    "foundation": [],
-    "data": ["foundation"],
-    "formats": ["data"],
-    "hdf5": ["data"],
-    "preparation": ["data"],
-    "preparations": ["preparation"],
-    "projection": ["preparation"],
-    "divergence": ["projection"],
-    "divergences": ["divergence"],
-    "optimisation": ["foundation"],
-    "optimisers": ["optimisation"],
-    "objective": ["divergence", "optimisation"],
-    "formulations": ["objective"],
-    "baseline": ["objective", "preparations", "coupling"],
-    "coupling": ["projection"],
-    "baselines": ["baseline"],
-    "model": ["formats", "preparations", "divergences", "optimisers", "formulations", "baselines"],
-    "inference": ["model"],
-    "transfer": ["model"],
-    "subspace": ["model"],
-    "experiment": ["inference", "transfer", "subspace"],
-    "experiments": ["experiment"],
-    "report": ["experiments"],
-    "apps": ["report"],
-    "python": ["report"],
+# Each room, what it holds, and the rooms right below it.
+ROOMS = {
+    "base": ("errors, random streams, catalogues, threads and ranks, matrices, JSON", []),
+    "table": ("tables, summaries and moments of their columns, made-up tables", ["base"]),
+    "files": ("tables in files of many formats, read exactly and written whole", ["table"]),
+    "prepare": ("columns made fit for optimisation, and how to redo that", ["table"]),
+    "divergence": ("rows seen through directions, statistics of them, and divergences", ["base"]),
+    "optimise": ("manifolds, line searches, stopping, many starts, and optimisers", ["base"]),
+    "model": ("what was found, as data: pairs, evidence, and how new rows are mapped", ["files", "prepare"]),
+    "find": ("from two tables to a model: pairs, components, clouds", ["model", "divergence", "optimise"]),
+    "evidence": ("how sure is that", ["find"]),
+    "use": ("what is done with tables and models: match, score, transfer", ["model", "divergence"]),
+    "report": ("pages that show it", ["find"]),
+    "peers": ("methods that ours are compared with", ["find"]),
+    "clusters": ("rows that belong together in some of the columns", ["report"]),
+    "studies": ("how well all of it works where the truth is known", ["evidence", "use", "clusters", "peers"]),
+    "apps": ("the command", ["studies"]),
+    "python": ("the package", ["studies"]),
 }
+BESIDE = {"peers", "clusters", "studies"}  # folders beside src/
 
-PUBLIC_HEADERS = {
-    "catalogue": "foundation",
-    "communicator": "foundation",
-    "error": "foundation",
-    "executor": "foundation",
-    "memory": "foundation",
-    "modules": "foundation",
-    "random": "foundation",
-    "types": "foundation",
-    "version": "foundation",
-    "table": "data",
-    "files": "data",
-    "format": "data",
-    "summary": "data",
-    "synthetic": "data",
-    "table_moments": "data",
-    "preparation": "preparation",
-    "projection": "projection",
-    "statistics": "projection",
-    "divergence": "divergence",
-    "values": "divergence",
-    "manifold": "optimisation",
-    "optimiser": "optimisation",
-    "formulation": "objective",
-    "baseline": "baseline",
-    "cluster": "subspace",
-    "coupling": "coupling",
-    "evidence": "model",
-    "fit": "model",
-    "fit_summary": "model",
-    "inference": "inference",
-    "model": "model",
-    "rows": "model",
-    "match": "inference",
-    "score": "transfer",
-    "transfer": "transfer",
-    "experiment": "experiment",
+PUBLIC = {
+    "base": "catalogue communicator error executor memory modules random types version",
+    "table": "raw_table summary synthetic table table_moments",
+    "files": "files format",
+    "prepare": "preparation",
+    "divergence": "divergence projection statistics values",
+    "optimise": "manifold optimiser",
+    "model": "coupling directions evidence fit_summary model rows",
+    "find": "baseline fit formulation",
+    "evidence": "inference",
+    "use": "match score transfer",
     "report": "report",
-    "cda": "apps",
+    "clusters": "cluster",
+    "apps": "cda",
 }
+ROOM_OF_PUBLIC = {name: room for room, names in PUBLIC.items() for name in names.split()}
 
-CATALOGUES = {"formats", "divergences", "optimisers", "preparations", "formulations", "baselines", "experiments"}
+# Private headers that other rooms may include.
+OFFERED = {
+    "base": "assignment base64 gaussian_kernels json_field linear_algebra moments over_ranks part processor products "
+    "rounded sha256 shared_order utf8",
+    "table": "missing_cells moment_sums synthetic_kinds",
+    "divergence": "quantiles",
+    "optimise": "multi_start stopping",
+    "evidence": "progress",
+    "find": "clouds/couple components/components components/matching pairs/deflation pairs/search prepared_table request",
+    "report": "model_words page",
+    "clusters": "cluster_distance",
+    "studies": "experiment",
+}
 
 # cda.hpp only collects.
 EXEMPT = {"include/cda/cda.hpp"}
 
 
-def reachable(folder):
-    seen, todo = {folder}, [folder]
+def reachable(room):
+    seen, todo = {room}, [room]
     while todo:
-        for lower in BELOW[todo.pop()]:
+        for lower in ROOMS[todo.pop()][1]:
             if lower not in seen:
                 seen.add(lower)
                 todo.append(lower)
     return seen
 
 
-def folder_of(path):
-    """The folder a file of this project belongs to, e.g. src/data/csv.hpp -> data."""
+def room_of(path):
+    """The room a file of this project belongs to, e.g. src/files/csv_reader.hpp -> files."""
     parts = pathlib.PurePosixPath(path).parts
-    if parts[0] in ("apps", "python"):
+    if parts[0] in ("apps", "python") or parts[0] in BESIDE:
         return parts[0]
     if parts[:2] == ("include", "cda"):
-        return PUBLIC_HEADERS.get(pathlib.PurePosixPath(path).stem)
+        return ROOM_OF_PUBLIC.get(pathlib.PurePosixPath(path).stem)
     return parts[1] if parts[0] == "src" and len(parts) > 2 else None
 
 
-def included_folder(name, from_folder):
+def included_room(name, from_room):
     if name.startswith("cda/"):
-        return PUBLIC_HEADERS.get(pathlib.PurePosixPath(name).stem)
-    return name.split("/")[0] if "/" in name else from_folder
+        return ROOM_OF_PUBLIC.get(pathlib.PurePosixPath(name).stem)
+    return name.split("/")[0] if "/" in name else from_room
 
 
 def problems_in(path, text):
-    folder = folder_of(path)
-    if folder not in BELOW:
+    room = room_of(path)
+    if room not in ROOMS:
         return [f"{path}: its place in the order is unknown; add it to {pathlib.Path(__file__).name}"]
-    allowed = reachable(folder)
+    allowed = reachable(room)
     problems = []
     for number, line in enumerate(text.splitlines(), 1):
         match = re.match(r'\s*#\s*include\s*"([^"]+)"', line) or re.match(r"\s*#\s*include\s*<(cda/[^>]+)>", line)
         if not match:
             continue
-        target = included_folder(match[1], folder)
-        if target not in BELOW:
-            problems.append(f'{path}:{number}: "{match[1]}" has no place in the order')
+        target, name = included_room(match[1], room), match[1]
+        if target not in ROOMS:
+            problems.append(f'{path}:{number}: "{name}" has no place in the order')
         elif target not in allowed:
-            problems.append(f'{path}:{number}: {folder} may not include "{match[1]}" ({target})')
-        elif target in CATALOGUES and folder in CATALOGUES and path.startswith("src/") and "cda/" not in match[1]:
-            problems.append(f'{path}:{number}: parts do not include parts: "{match[1]}"')
+            problems.append(f'{path}:{number}: {room} may not include "{name}" ({target})')
+        elif "/parts/" in f"/{name}":
+            problems.append(f'{path}:{number}: parts are not included: "{name}"')
+        elif target != room and not name.startswith("cda/"):
+            if name.removeprefix(target + "/").removesuffix(".hpp") not in OFFERED.get(target, "").split():
+                problems.append(f'{path}:{number}: {target} does not offer "{name}" to {room}')
     return problems
 
 
 def self_test():
     wrong = {
-        "src/data/table.cpp": '#include "cda/divergence.hpp"',
-        "src/optimisers/lbfgs.cpp": '#include "projection/sums.hpp"',
-        "src/divergences/mmd.cpp": '#include "divergences/energy.hpp"',
+        "src/table/table.cpp": '#include "cda/files.hpp"',
+        "src/optimise/parts/lbfgs.cpp": '#include "cda/extend/projection.hpp"',
+        "src/divergence/parts/mmd.cpp": '#include "divergence/parts/energy.hpp"',
         "include/cda/types.hpp": '#include "cda/model.hpp"',
         "src/novel/x.cpp": "",
-        "src/model/fit.cpp": "#include <cda/cda.hpp>",
-        "src/projection/sample.cpp": '#include "nowhere/x.hpp"',
-        "src/inference/examine.cpp": '#include "cda/experiment.hpp"',
+        "src/find/fit.cpp": "#include <cda/cda.hpp>",
+        "src/divergence/sample.cpp": '#include "nowhere/x.hpp"',
+        "src/evidence/examine.cpp": '#include "studies/experiment.hpp"',
+        "src/find/request.cpp": '#include "divergence/bandwidth.hpp"',
+        "peers/cca.cpp": '#include "studies/replicates.hpp"',
     }
     right = {
-        "src/model/fit.cpp": '#include "cda/fit.hpp"\n#include "objective/pair.hpp"\n#include <vector>',
-        "src/optimisers/lbfgs.cpp": '#include "optimisation/line_search.hpp"\n#include "foundation/part.hpp"',
+        "src/find/fit.cpp": '#include "cda/fit.hpp"\n#include "find/pairs/search.hpp"\n#include <vector>',
+        "src/optimise/parts/lbfgs.cpp": '#include "optimise/line_search.hpp"\n#include "base/part.hpp"',
         "apps/cda/main.cpp": '#include "cda/cda.hpp"\n#include "console.hpp"',
+        "studies/parts/noise.cpp": '#include "studies/retrieval.hpp"\n#include "base/part.hpp"',
     }
     missed = [path for path, text in wrong.items() if len(problems_in(path, text)) != 1]
     blamed = [problem for path, text in right.items() for problem in problems_in(path, text)]
@@ -168,12 +143,18 @@ def self_test():
 
 def main(root):
     root = pathlib.Path(root)
-    files = [path for top in ("include", "src", "apps", "python") for path in sorted((root / top).rglob("*.[ch]pp"))]
-    problems = []
+    tops = ("include", "src", *sorted(BESIDE), "apps", "python")
+    files = [path for top in tops for path in sorted((root / top).rglob("*.[ch]pp"))]
+    problems, offered = [], {f"{room}/{name}.hpp" for room, names in OFFERED.items() for name in names.split()}
     for path in files:
         name = path.relative_to(root).as_posix()
+        text = path.read_text(encoding="utf-8")
         if name not in EXEMPT:
-            problems += problems_in(name, path.read_text(encoding="utf-8"))
+            problems += problems_in(name, text)
+        for header in re.findall(r'#include "([^"]+)"', text):
+            if header.split("/")[0] != room_of(name):
+                offered.discard(header)
+    problems += [f"{header} is offered to other rooms, but none takes it" for header in sorted(offered)]
     for problem in problems:
         print(problem)
     print(f"{len(files)} files, {len(problems)} includes against the order")

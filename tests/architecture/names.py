@@ -49,7 +49,7 @@ def self_test():
 
 def main(root):
     root = pathlib.Path(root)
-    paths = [path for top in ("include", "src", "apps", "python") for path in sorted((root / top).rglob("*.[ch]pp"))]
+    paths = [path for top in ("include", "src", "peers", "clusters", "studies", "apps", "python") for path in sorted((root / top).rglob("*.[ch]pp"))]
     twice = defined_twice({path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in paths})
     for name, places in twice.items():
         print(f"{name} is defined in {' and in '.join(places)}")

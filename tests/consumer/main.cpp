@@ -1,6 +1,10 @@
 // Fits two small tables made in memory, maps rows, saves and loads: enough to need every part of the library.
 #include <cda/cda.hpp>
+#include <cda/extend/random.hpp>
 #include <iostream>
+
+#include "cda/extend/random.hpp"
+#include "cda/extend/version.hpp"
 
 int main() {
   cda::Random random(1, "consumer");

@@ -2,7 +2,7 @@
 // a time: where ours reads a table, every cell is what that one found, and what is clearly a table is not refused.
 // Written and read again, a table is the same. Whatever is refused is refused with a harmless message. In small blocks
 // on two threads everything is the same.
-#include "data/csv_reader.hpp"
+#include "files/csv_reader.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -10,9 +10,9 @@
 #include <optional>
 #include <set>
 
+#include "base/utf8.hpp"
 #include "cda/error.hpp"
-#include "data/columns.hpp"
-#include "foundation/utf8.hpp"
+#include "files/columns.hpp"
 #include "fuzz/targets.hpp"
 
 namespace cda::fuzz {

@@ -2,11 +2,11 @@
 // field. Nothing steers a terminal, and what programs read back is the name.
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.hpp"
 #include "cda/error.hpp"
-#include "cda/table.hpp"
+#include "cda/files.hpp"
 #include "console.hpp"
-#include "data/csv_reader.hpp"
-#include "foundation/utf8.hpp"
+#include "files/csv_reader.hpp"
 #include "fuzz/targets.hpp"
 
 namespace cda::fuzz {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "data/number.hpp"
+#include "files/number.hpp"
 #include "fuzz/targets.hpp"
 
 namespace cda::fuzz {

@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "foundation/utf8.hpp"
+#include "base/utf8.hpp"
 #include "fuzz/targets.hpp"
 
 namespace cda::fuzz {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "base/utf8.hpp"
 #include "cda/error.hpp"
-#include "cda/format.hpp"
-#include "foundation/utf8.hpp"
+#include "cda/extend/format.hpp"
 #include "fuzz/targets.hpp"
 
 namespace cda::fuzz {

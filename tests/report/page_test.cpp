@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "foundation/base64.hpp"
+#include "base/base64.hpp"
 #include "report/html.hpp"
 
 namespace cda {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cda/optimiser.hpp"
+#include "cda/extend/optimiser.hpp"
 
 namespace cda::problems {
 

@@ -2,6 +2,12 @@
 #pragma once
 
 #include "cda/cda.hpp"
+#include "cda/extend/baseline.hpp"
+#include "cda/extend/formulation.hpp"
+#include "cda/extend/preparation.hpp"
+#include "cda/extend/projection.hpp"
+#include "cda/extend/random.hpp"
+#include "cda/extend/table_moments.hpp"
 
 namespace cda::test {
 

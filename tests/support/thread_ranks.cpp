@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "cda/executor.hpp"
+#include "cda/extend/executor.hpp"
 
 namespace cda::test {
 namespace {

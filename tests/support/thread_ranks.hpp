@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "cda/communicator.hpp"
+#include "cda/extend/communicator.hpp"
 
 namespace cda::test {
 

@@ -1,0 +1,7 @@
+#include "cda/extend/version.hpp"
+
+namespace cda {
+
+const char* version() { return CDA_VERSION; }
+
+}  // namespace cda
