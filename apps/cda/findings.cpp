@@ -5,143 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "json.hpp"
 #include "loadings_table.hpp"
 
 namespace cda::command {
 namespace {
 
 using Names = std::vector<std::string>;
-
-// {"column": value, ...} in the order of the columns; null where there are none (weights of a map that is not linear).
-Json by_column(const Names& names, const Vector& values) {
-  if (values.size() == 0) return nullptr;
-  Json object = Json::object();
-  for (std::size_t j = 0; j < names.size(); ++j) object[names[j]] = values[static_cast<Index>(j)];
-  return object;
-}
-
-Json summary_json(const TableSummary& table) {
-  Json json{{"rows", table.rows}, {"columns", table.columns}, {"rank", table.rank}, {"passes", table.passes}};
-  if (table.components) json["components"] = *table.components;
-  if (table.described_rows > 0) json["described_rows"] = table.described_rows;
-  return json;
-}
-
-void put(Json& json, const char* key, const std::optional<double>& value) {
-  if (value) json[key] = *value;
-}
-
-Json alternative_json(const Alternative& other) {
-  Json json{{"kind", other.kind}};
-  put(json, "objective", other.objective);
-  put(json, "agreement", other.agreement);
-  json["x_cosine"] = other.x_cosine;
-  json["y_cosine"] = other.y_cosine;
-  json["mirrored"] = other.mirrored;
-  if (other.component > 0) json["component"] = other.component;
-  return json;
-}
-
-// {"column": [low, high], ...}
-Json intervals_json(const Names& names, const Intervals& intervals) {
-  Json object = Json::object();
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    const auto at = static_cast<Index>(j);
-    object[names[j]] = {intervals(at, 0), intervals(at, 1)};
-  }
-  return object;
-}
-
-// A key for every figure of the contract: null where it was not computed or has no value.
-Json evidence_json(const Model& model, const PairEvidence& evidence) {
-  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-  Json object{{"p", number(evidence.p)},
-              {"agreement_held_out", number(evidence.agreement_held_out)},
-              {"agreement_at_least", number(evidence.agreement_at_least)},
-              {"divergence_held_out", number(evidence.divergence_held_out)},
-              {"divergence_of_chance", number(evidence.divergence_of_chance)},
-              {"stability", number(evidence.stability)},
-              {"sign", number(evidence.sign)},
-              {"intervals", nullptr},
-              {"verdict", evidence.verdict},
-              {"statement", evidence.statement},
-              {"notes", evidence.notes}};
-  if (evidence.x_weights.size() > 0)
-    object["intervals"] = {{"x_weights", intervals_json(model.x.columns, evidence.x_weights)},
-                           {"y_weights", intervals_json(model.y.columns, evidence.y_weights)},
-                           {"x_loadings", intervals_json(model.x.columns, evidence.x_loadings)},
-                           {"y_loadings", intervals_json(model.y.columns, evidence.y_loadings)}};
-  if (evidence.statistic) {
-    object["statistic"] = *evidence.statistic;
-    object["null_quantiles"] = std::vector<double>(evidence.null_quantiles.begin(), evidence.null_quantiles.end());
-  }
-  return object;
-}
-
-Json global_json(const Evidence& evidence) {
-  return {{"p", evidence.global_p ? Json(*evidence.global_p) : Json(nullptr)},
-          {"test", evidence.test},
-          {"hypothesis", evidence.hypothesis},
-          {"statement", evidence.statement},
-          {"surrogates", evidence.surrogates},
-          {"bootstraps", evidence.bootstraps},
-          {"block_length", evidence.block_length}};
-}
-
-Json alignment_json(const Alignment& alignment) {
-  return {{"correlation", alignment.correlation},
-          {"sliced", alignment.sliced},
-          {"weight", alignment.weight},
-          {"cosine", alignment.cosine}};
-}
-
-// As in the model file.
-Json coupling_json(const Coupling& coupling) {
-  Json json{{"correlation", coupling.chosen.correlation},
-            {"sliced", coupling.chosen.sliced},
-            {"coherence", coupling.coherence},
-            {"halves", coupling.halves},
-            {"overlap", coupling.overlap},
-            {"ambiguous", coupling.ambiguous},
-            {"alternatives", Json::array()}};
-  for (const Alignment& other : coupling.alternatives) json["alternatives"].push_back(alignment_json(other));
-  return json;
-}
-
-Json pair_json(const Model& model, const Pair& pair) {
-  Json object;
-  object["x_weights"] = by_column(model.x.columns, pair.x_weights);
-  object["x_intercept"] = pair.x_intercept;
-  object["y_weights"] = by_column(model.y.columns, pair.y_weights);
-  object["y_intercept"] = pair.y_intercept;
-  object["x_direction"] = std::vector<double>(pair.x_direction.begin(), pair.x_direction.end());
-  object["y_direction"] = std::vector<double>(pair.y_direction.begin(), pair.y_direction.end());
-  object["x_norm"] = pair.x_norm;
-  object["y_norm"] = pair.y_norm;
-  object["x_loadings"] = by_column(model.x.columns, pair.x_loadings);
-  object["y_loadings"] = by_column(model.y.columns, pair.y_loadings);
-  object["scale"] = pair.scale;
-  object["divergence"] = pair.divergence;
-  object["objective"] = pair.objective;
-  put(object, "lower_bound", pair.lower_bound);
-  object["agreement"] = pair.agreement;
-  object["x_contrast"] = pair.x_contrast;
-  object["y_contrast"] = pair.y_contrast;
-  object["informative"] = pair.informative;
-  put(object, "agreement_all_columns", pair.agreement_all_columns);
-  put(object, "x_kept", pair.x_kept);
-  put(object, "y_kept", pair.y_kept);
-  Json alternatives = Json::array();
-  for (const Alternative& other : pair.alternatives) alternatives.push_back(alternative_json(other));
-  object["alternatives"] = std::move(alternatives);
-  object["converged"] = pair.converged;
-  object["stopped"] = pair.stopped;
-  object["iterations"] = pair.iterations;
-  object["evaluations"] = pair.evaluations;
-  object["seconds"] = pair.seconds;
-  return object;
-}
 
 std::string column_table(const char* side, const Names& names, const Vector& weights, const Vector& loadings,
                          const Page& page) {
@@ -167,7 +36,7 @@ std::string ambiguities(const Pair& pair, std::size_t width) {
       ++ties;
       mirrored = mirrored || other.mirrored;
     }
-    if (other.kind == "mirrored")
+    if (other.kind == Alternative::Kind::mirrored)
       text += wrapped(
           fmt::format("turned round, the shapes agree as well ({:.2f}): the relative sign is open", *other.agreement),
           width, "  ");
@@ -183,30 +52,6 @@ std::string ambiguities(const Pair& pair, std::size_t width) {
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
-
-}  // namespace
-
-std::string findings_json(const Model& model, const std::vector<std::string>& warnings) {
-  Json object;
-  object["method"] = model.method;
-  object["options"] = Json::object();
-  for (const auto& [name, value] : model.options) object["options"][name] = value;
-  object["seed"] = model.seed;
-  object["x"] = summary_json(model.x);
-  object["y"] = summary_json(model.y);
-  object["warnings"] = warnings;
-  if (!model.stopped.empty()) object["stopped"] = model.stopped;
-  if (model.evidence) object["global"] = global_json(*model.evidence);
-  if (model.coupling) object["coupling"] = coupling_json(*model.coupling);
-  object["pairs"] = Json::array();
-  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
-    object["pairs"].push_back(pair_json(model, model.pairs[i]));
-    if (model.evidence) object["pairs"].back().update(evidence_json(model, model.evidence->pairs[i]));
-  }
-  return document(object);
-}
-
-namespace {
 
 std::string side_summary(const char* side, const std::string& name, const TableSummary& table, std::size_t width) {
   std::string text =

@@ -1,4 +1,4 @@
-// A fitted model as it is shown: one JSON object for programs, a readable block per pair for people.
+// A fitted model as it is shown: a readable block per pair for people.
 #pragma once
 
 #include <string>
@@ -14,7 +14,6 @@ struct FindingsOptions {
   bool every_column = false;  // a table of all weights and loadings under each pair
 };
 
-std::string findings_json(const Model& model, const std::vector<std::string>& warnings);
 std::string findings_text(const Model& model, const std::string& x_name, const std::string& y_name,
                           const FindingsOptions& options);
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "cda/extend/fields.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -22,5 +23,26 @@ struct Coupling {
   bool ambiguous = false;
   std::vector<Alignment> alternatives;  // single optima, by correlation
 };
+
+// ---- What they hold (cda/extend/fields.hpp) ----
+
+template <class Visit, Of<Alignment> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"correlation", "matrix correlation of the two clouds with coupled rows, 0 to 1"}, self.correlation);
+  visit({"sliced", "distance of the aligned clouds in units of their distance from a normal one"}, self.sliced);
+  visit({"weight", "in the consensus"}, self.weight);
+  visit({"cosine", "with the chosen one, -1 to 1"}, self.cosine);
+}
+
+template <class Visit, Of<Coupling> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"correlation", "matrix correlation of the two clouds with coupled rows, 0 to 1"}, self.chosen.correlation);
+  visit({"sliced", "distance of the aligned clouds in units of their distance from a normal one"}, self.chosen.sliced);
+  visit({"coherence", "how far the best alignments agree, 0 to 1"}, self.coherence);
+  visit({"halves", "cosine of what disjoint halves of the rows say"}, self.halves);
+  visit({"overlap", "share of both tables that is common to them"}, self.overlap);
+  visit({"ambiguous", "other ways come as close and say something else"}, self.ambiguous);
+  visit({"alternatives", "single optima, by correlation"}, self.alternatives);
+}
 
 }  // namespace cda

@@ -2,6 +2,7 @@
 // numbers are rounded to six digits; none depends on the order of rows.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -36,13 +37,10 @@ struct PairSummary {
 struct JointBins {
   static constexpr Index cells = 28;  // per axis
 
-  struct Count {
-    Index cell = 0;  // cells * (row, of the second pair) + column, of the first
-    Index count = 0;
-  };
-  Index first = 0, second = 1;                                                    // pairs, from 0
-  double first_low = 0.0, first_high = 0.0, second_low = 0.0, second_high = 0.0;  // rows outside are not counted
-  std::vector<Count> x, y;                                                        // cells that are not empty
+  using Count = std::array<Index, 2>;       // cells * (row, of the second pair) + column, of the first; how many
+  std::array<Index, 2> pairs{1, 2};         // from 1
+  std::array<double, 2> first{}, second{};  // lowest and highest value of each; rows outside are not counted
+  std::vector<Count> x, y;                  // cells that are not empty
 };
 
 struct FitSummary {
@@ -60,5 +58,43 @@ TableOverview overview_of(const Table& table, const Executor& executor = Executo
 
 // Of the bytes of files, one after the other; empty where one is not a plain file, which can be read only once.
 std::string sha256_of_files(const std::vector<std::string>& paths);
+
+// ---- What they hold (cda/extend/fields.hpp) ----
+
+template <class Visit, Of<TableOverview> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"name", "of the file, without its folder"}, self.name);
+  visit({"sha256", "of its bytes"}, self.sha256);
+  visit({"columns", "of numbers, as they were read"}, self.columns);
+  visit({"remarks", "what was done about missing cells"}, self.remarks);
+}
+
+template <class Visit, Of<PairSummary> Self>
+void fields(Visit& visit, Self& self) {
+  visit({.name = "grid", .words = "values at which densities are told", .size = PairSummary::points}, self.grid);
+  visit({.name = "x_density", .words = "of X's side, smoothed", .size = PairSummary::points}, self.x_density);
+  visit({.name = "y_density", .words = "of Y's side, smoothed", .size = PairSummary::points}, self.y_density);
+  visit({.name = "x_quantiles", .words = "of X's side, 0 %, 1 %, ... 100 %", .size = PairSummary::levels},
+        self.x_quantiles);
+  visit({.name = "y_quantiles", .words = "of Y's side, 0 %, 1 %, ... 100 %", .size = PairSummary::levels},
+        self.y_quantiles);
+}
+
+template <class Visit, Of<JointBins> Self>
+void fields(Visit& visit, Self& self) {
+  visit({.name = "pairs", .words = "the two, from 1", .lowest = 1}, self.pairs);
+  visit({"first", "lowest and highest value of the first"}, self.first);
+  visit({"second", "lowest and highest value of the second"}, self.second);
+  visit({"x", "cells of the grid with rows of X, and how many"}, self.x);
+  visit({"y", "cells of the grid with rows of Y, and how many"}, self.y);
+}
+
+template <class Visit, Of<FitSummary> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"x", "the first table"}, self.x);
+  visit({"y", "the second table"}, self.y);
+  visit({"pairs", "the values of both sides of every pair"}, self.pairs);
+  visit({"joint", "of the first three pairs, two at a time"}, self.joint);
+}
 
 }  // namespace cda

@@ -2,6 +2,7 @@
 // JSON, holds no rows, and is the same, byte for byte, for the same input, options and seed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -22,7 +23,8 @@ enum class Side { x, y };
 // Another answer that came close: a local optimum met on the way to a pair or, where components were matched, the
 // other sign or another partner.
 struct Alternative {
-  std::string kind = "near tie";    // or mirrored, other partner in X, other partner in Y
+  enum class Kind { near_tie, mirrored, other_in_x, other_in_y };
+  Kind kind = Kind::near_tie;
   std::optional<double> objective;  // of a local optimum
   std::optional<double> agreement;  // of shapes
   double x_cosine = 0.0;            // |cosine| with the pair's direction, in the space optimised over
@@ -30,6 +32,10 @@ struct Alternative {
   bool mirrored = false;  // the relative sign of the two sides is the other one
   Index component = 0;    // which component of its table the other partner is, from 1; 0: not one of them
 };
+
+constexpr std::array<const char*, 4> names_of(Alternative::Kind) {
+  return {"near tie", "mirrored", "other partner in X", "other partner in Y"};
+}
 
 // How one start fared: the value that each of some iterations reached, at most 40 of them.
 struct Trace {
@@ -54,7 +60,7 @@ struct Pair {
   double agreement = 0.0;
   double x_contrast = 0.0, y_contrast = 0.0;  // how far each shape is from a bell curve: W2^2 of standardised values
   bool informative = true;  // false where asked for beyond the components that differ from a bell curve
-  Index x_component = -1, y_component = -1;  // which of its table's components each side is, from 0; -1: none
+  std::optional<std::array<Index, 2>> components;  // which of X's and of Y's components the sides are, from 1
   // Where at most so many columns were allowed: the agreement before, and what share of each side's variance is left.
   std::optional<double> agreement_all_columns, x_kept, y_kept;
   bool converged = false;
@@ -64,6 +70,71 @@ struct Pair {
   std::vector<Trace> traces;  // of the starts that were followed; of pairs found together, with the first
   double seconds = 0.0;       // not saved
 };
+
+template <class Visit, Of<Alternative> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"kind", "in what it differs"}, self.kind);
+  visit({"objective", "of a local optimum"}, self.objective);
+  visit({"agreement", "of shapes"}, self.agreement);
+  visit({"x_cosine", "|cosine| with the pair's direction"}, self.x_cosine);
+  visit({"y_cosine", "|cosine| with the pair's direction"}, self.y_cosine);
+  visit({"mirrored", "the relative sign of the two sides is the other one"}, self.mirrored);
+  visit({.name = "component",
+         .words = "of its table, from 1, where that is the other partner",
+         .lowest = 1,
+         .sparse = true},
+        self.component);
+}
+
+template <class Visit, Of<Trace> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"start", "which one"}, self.start);
+  visit({"iterations", "some of them"}, self.iterations);
+  visit({"values", "that these reached"}, self.values);
+}
+
+template <class Visit, Of<Pair> Self>
+void fields(Visit& visit, Self& self) {
+  using By = ResultField::By;
+  using In = ResultField::In;
+  visit({.name = "x_weights",
+         .words = "of X's columns: value = intercept + sum of weight * column",
+         .by = By::x_column,
+         .in = In::shown},
+        self.x_weights);
+  visit({.name = "x_intercept", .words = "of X's side", .in = In::shown}, self.x_intercept);
+  visit({.name = "y_weights", .words = "of Y's columns, the scale among them", .by = By::y_column, .in = In::shown},
+        self.y_weights);
+  visit({.name = "y_intercept", .words = "of Y's side", .in = In::shown}, self.y_intercept);
+  visit({.name = "x_direction", .words = "unit vector over X's prepared columns", .in = In::shown}, self.x_direction);
+  visit({.name = "y_direction", .words = "unit vector over Y's prepared columns", .in = In::shown}, self.y_direction);
+  visit({.name = "x_norm", .words = "what it was multiplied with", .in = In::shown}, self.x_norm);
+  visit({.name = "y_norm", .words = "what it was multiplied with", .in = In::shown}, self.y_norm);
+  visit({.name = "scale", .words = "of Y against X: beta", .in = In::shown}, self.scale);
+  visit({.name = "x_loadings", .words = "correlation of X's columns with the pair's values", .by = By::x_column},
+        self.x_loadings);
+  visit({.name = "y_loadings", .words = "correlation of Y's columns with the pair's values", .by = By::y_column},
+        self.y_loadings);
+  visit({"divergence", "of the two sides"}, self.divergence);
+  visit({"objective", "what was minimised"}, self.objective);
+  visit({"lower_bound", "no directions have a smaller objective"}, self.lower_bound);
+  visit({"agreement", "of the two shapes beyond the bell curve, on the rows that were fitted; 1: the same"},
+        self.agreement);
+  visit({"x_contrast", "how far X's shape is from a bell curve"}, self.x_contrast);
+  visit({"y_contrast", "how far Y's shape is from a bell curve"}, self.y_contrast);
+  visit({"informative", "false where a side is no different from a bell curve"}, self.informative);
+  visit({.name = "components", .words = "of both tables that were matched, from 1", .lowest = 1}, self.components);
+  visit({"agreement_all_columns", "before the columns were limited"}, self.agreement_all_columns);
+  visit({"x_kept", "share of X's variance that the limited columns explain"}, self.x_kept);
+  visit({"y_kept", "share of Y's variance that the limited columns explain"}, self.y_kept);
+  visit({"converged", "whether the optimiser came to its end"}, self.converged);
+  visit({"stopped", "why it stopped"}, self.stopped);
+  visit({"iterations", "of the optimiser"}, self.iterations);
+  visit({"evaluations", "of the objective"}, self.evaluations);
+  visit({"alternatives", "other answers that came close"}, self.alternatives);
+  visit({.name = "traces", .words = "how the starts fared", .sparse = true, .in = In::file}, self.traces);
+  visit({.name = "seconds", .words = "that it took", .in = In::shown}, self.seconds);
+}
 
 // The columns that go with a pair's values most, by their loadings: at most `most`, none less than a third as strong as
 // the first; the first in any case.
@@ -84,6 +155,20 @@ struct TableSummary {
   Index described_rows = 0;
   Index passes = 0;  // over all rows that the search took; not saved
 };
+
+template <class Visit, Of<TableSummary> Self>
+void fields(Visit& visit, Self& self) {
+  using In = ResultField::In;
+  visit({.name = "rows", .words = "of the table", .lowest = 2}, self.rows);
+  visit({.name = "rank", .words = "dimensions of the prepared columns", .lowest = 1}, self.rank);
+  visit({"components", "how many differ from a bell curve"}, self.components);
+  visit(
+      {.name = "described_rows", .words = "rows that stand for all in what shows shapes", .lowest = 1, .sparse = true},
+      self.described_rows);
+  visit({"columns", "names"}, self.columns);
+  visit({.name = "encodings", .words = "columns of text", .sparse = true}, self.encodings);
+  visit({.name = "passes", .words = "over all rows that the search took", .in = In::shown}, self.passes);
+}
 
 class Model {
  public:
@@ -125,5 +210,9 @@ class Model {
  private:
   void set_directions(Index column);
 };
+
+// What was found as one JSON object: what the command prints with --json. Columns have their names, and what was not
+// computed is null.
+std::string findings_json(const Model& model, const std::vector<std::string>& warnings);
 
 }  // namespace cda

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cda/extend/executor.hpp"
+#include "cda/extend/fields.hpp"
 #include "cda/extend/raw_table.hpp"
 #include "cda/table.hpp"
 
@@ -31,5 +32,18 @@ struct ColumnSummary {
 // One per column of values or of text; columns that were left out have none. O(n log n) per column.
 std::vector<ColumnSummary> summarise(const RawTable& table);
 std::vector<ColumnSummary> summarise(const Table& table, const Executor& executor = Executor(1));
+
+template <class Visit, Of<ColumnSummary> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"name", "of the column"}, self.name);
+  visit({"missing", "cells without a value"}, self.missing);
+  visit({"distinct", "different values"}, self.distinct);
+  visit({"lowest", "value"}, self.lowest);
+  visit({"median", "of the values"}, self.median);
+  visit({"mean", "of the values"}, self.mean);
+  visit({"highest", "value"}, self.highest);
+  visit({"deviation", "standard deviation of the values"}, self.deviation);
+  visit({"histogram", "counts in bins of equal width from the lowest to the highest"}, self.histogram);
+}
 
 }  // namespace cda

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cda/extend/fields.hpp"
 #include "cda/types.hpp"
 
 namespace cda {
@@ -16,6 +17,12 @@ struct Encoding {
 
   bool operator==(const Encoding& other) const = default;
 };
+
+template <class Visit, Of<Encoding> Self>
+void fields(Visit& visit, Self& self) {
+  visit({"column", "of text"}, self.column);
+  visit({"categories", "each of which is a column of 0 and 1"}, self.categories);
+}
 
 struct Table {
   std::vector<std::string> names;        // one per column, unique

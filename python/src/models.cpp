@@ -85,7 +85,7 @@ py::dict figures(const Model& model) {
 
 py::dict pair_evidence(const PairEvidence& pair) {
   py::dict all;
-  all["verdict"] = pair.verdict;
+  all["verdict"] = to_string(pair.verdict);
   all["statement"] = pair.statement;
   all["notes"] = pair.notes;
   all["p"] = pair.p;
@@ -98,11 +98,11 @@ py::dict pair_evidence(const PairEvidence& pair) {
   all["sign"] = pair.sign;
   all["null_quantiles"] = pair.null_quantiles.size() > 0 ? py::object(to_array(pair.null_quantiles)) : py::none();
   py::dict intervals;
-  if (pair.x_weights.size() > 0) {
-    intervals["x_weights"] = to_array(pair.x_weights);
-    intervals["y_weights"] = to_array(pair.y_weights);
-    intervals["x_loadings"] = to_array(pair.x_loadings);
-    intervals["y_loadings"] = to_array(pair.y_loadings);
+  if (pair.intervals) {
+    intervals["x_weights"] = to_array(pair.intervals->x_weights);
+    intervals["y_weights"] = to_array(pair.intervals->y_weights);
+    intervals["x_loadings"] = to_array(pair.intervals->x_loadings);
+    intervals["y_loadings"] = to_array(pair.intervals->y_loadings);
   }
   all["intervals"] = intervals;
   return all;
@@ -112,7 +112,7 @@ py::object evidence(const Model& model) {
   if (!model.evidence) return py::none();
   const Evidence& found = *model.evidence;
   py::dict all;
-  all["test"] = found.test;
+  all["test"] = to_string(found.test);
   all["hypothesis"] = found.hypothesis;
   all["statement"] = found.statement;
   all["global_p"] = found.global_p;

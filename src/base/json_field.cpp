@@ -54,10 +54,6 @@ double Field::number() const {
   return json_->get<double>();
 }
 
-std::optional<double> Field::optional_number(const char* key) const {
-  return has(key) ? std::optional(at(key).number()) : std::nullopt;
-}
-
 Index Field::count(Index lowest, Index highest) const {
   if (!json_->is_number_integer() || number() < static_cast<double>(lowest) || number() > static_cast<double>(highest))
     wrong(fmt::format("a whole number from {} to {}", lowest, highest));
@@ -244,8 +240,6 @@ Json written(const Matrix& matrix) {
   return rows;
 }
 
-void put(Json& json, const char* key, const std::optional<double>& value) {
-  if (value) json[key] = *value;
-}
+std::string document(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace cda

@@ -36,7 +36,6 @@ class Field {
   std::string text() const;
   bool flag() const;
   double number() const;
-  std::optional<double> optional_number(const char* key) const;
   Index count(Index lowest, Index highest) const;
   std::uint64_t seed() const;
   std::vector<std::string> texts() const;
@@ -62,9 +61,11 @@ class Field {
 // The text as JSON; keys that occur twice and deep nesting are refused, and a broken file is placed by line and column.
 Json parsed_json(const std::string& text, const JsonSource& source);
 
+// As people and their programs read it: two blanks to a level, bytes that are not UTF-8 replaced.
+std::string document(const Json& json);
+
 // Writing: numbers in their shortest form that reads back exactly.
 Json written(const Vector& vector);
-Json written(const Matrix& matrix);                                         // by row
-void put(Json& json, const char* key, const std::optional<double>& value);  // only what is there
+Json written(const Matrix& matrix);  // by row
 
 }  // namespace cda

@@ -64,10 +64,9 @@ void add_intervals(const Pair& original, const std::vector<RefittedPair>& replic
       all.col(static_cast<Index>(b)) = orientation(original, *moved[b]) * (moved[b]->*values);
     return percentiles(all);
   };
-  evidence.x_weights = scatter(&Pair::x_weights);
-  evidence.y_weights = scatter(&Pair::y_weights);
-  evidence.x_loadings = scatter(&Pair::x_loadings);
-  evidence.y_loadings = scatter(&Pair::y_loadings);
+  if (original.x_weights.size() > 0)
+    evidence.intervals = {scatter(&Pair::x_weights), scatter(&Pair::y_weights), scatter(&Pair::x_loadings),
+                          scatter(&Pair::y_loadings)};
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ class MatchTest {
 }  // namespace
 
 void component_match_test(const Study& study, int surrogates, Evidence& evidence) {
-  evidence.test = "component match";
+  evidence.test = Test::component_match;
   evidence.hypothesis =
       "the shapes found in one table are unrelated to those of the other: independent draws, of equal strength, from a "
       "broad population of shapes";
@@ -227,7 +227,7 @@ void component_match_test(const Study& study, int surrogates, Evidence& evidence
   std::vector<Tested> order;
   for (std::size_t i = 0; i < study.model.pairs.size(); ++i) {
     const Pair& pair = study.model.pairs[i];
-    if (pair.informative) order.push_back({i, pair.x_component, pair.y_component, 0.0});
+    if (pair.informative) order.push_back({i, (*pair.components)[0] - 1, (*pair.components)[1] - 1, 0.0});
   }
   for (Tested& each : order) each.evidence = test.evidence(each.x, each.y);
   std::stable_sort(order.begin(), order.end(),

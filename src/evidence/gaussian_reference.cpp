@@ -85,7 +85,7 @@ Vector statistics_of(const Model& model, bool by_shape, bool together) {
 }  // namespace
 
 void gaussian_reference_test(const Study& study, int surrogates, Evidence& evidence) {
-  evidence.test = "Gaussian reference";
+  evidence.test = Test::gaussian_reference;
   evidence.hypothesis = "at least one of the two tables is Gaussian, with the covariances observed";
   study.progress.begin("Gaussian tables", 0.4, 2 * static_cast<Index>(surrogates));
   const PartSpec formulation(study.model.options.at("formulation"));

@@ -123,7 +123,7 @@ void warn_without_shapes(bool informative, const TableSummary& table, const char
 }  // namespace
 
 void refitting_test(const Study& study, int surrogates, Evidence& evidence) {
-  evidence.test = "refitting";
+  evidence.test = Test::refitting;
   evidence.hypothesis =
       "the shapes of one table are unrelated to those of the other: a table of independent random shapes of equal "
       "strength, fitted in the same way, would match as well";

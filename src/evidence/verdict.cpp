@@ -40,14 +40,15 @@ std::string count_of(Index count, const char* one, const char* more) {
   return fmt::format("{} {}", count, count == 1 ? one : more);
 }
 
-std::string verdict(const PairEvidence& pair, bool by_shape, bool informative, const Identification& identified) {
-  if (!informative) return "no_evidence";
+Verdict verdict(const PairEvidence& pair, bool by_shape, bool informative, const Identification& identified) {
+  if (!informative) return Verdict::no_evidence;
   const bool low = pair.p.has_value() && *pair.p <= significant;
-  if (!by_shape) return at_least(pair.stability, stable) && low && identified.unique() ? "ambiguous" : "no_evidence";
-  if (low && at_least(pair.agreement_held_out, agrees) && at_least(pair.stability, stable)) return "supported";
+  if (!by_shape)
+    return at_least(pair.stability, stable) && low && identified.unique() ? Verdict::ambiguous : Verdict::no_evidence;
+  if (low && at_least(pair.agreement_held_out, agrees) && at_least(pair.stability, stable)) return Verdict::supported;
   const bool nearly = pair.p.has_value() && *pair.p <= suggestive && at_least(pair.agreement_held_out, agrees);
   const bool steady = at_least(pair.agreement_held_out, agrees_well) && at_least(pair.stability, very_stable);
-  return low || nearly || steady ? "ambiguous" : "no_evidence";
+  return low || nearly || steady ? Verdict::ambiguous : Verdict::no_evidence;
 }
 
 std::string supported(std::size_t number, const PairEvidence& pair) {
@@ -189,9 +190,9 @@ void conclude(const Study& study, bool by_shape, Evidence& evidence) {
     pair.verdict = verdict(pair, by_shape, study.model.pairs[i].informative, identified);
     if (!by_shape)
       pair.statement = without_shapes(i + 1, pair, identified);
-    else if (pair.verdict == "supported")
+    else if (pair.verdict == Verdict::supported)
       pair.statement = supported(i + 1, pair);
-    else if (pair.verdict == "ambiguous")
+    else if (pair.verdict == Verdict::ambiguous)
       pair.statement = ambiguous(i + 1, pair);
     else
       pair.statement = no_evidence(i + 1, study.model, pair);

@@ -96,8 +96,7 @@ void record(const std::vector<Solved>& all, Model& model) {
       pair.alternatives = solved.alternatives;
       if (j == 0) pair.traces = solved.traces;
       pair.informative = solved.informative;
-      pair.x_component = solved.x_component;
-      pair.y_component = solved.y_component;
+      pair.components = solved.components;
       pair.seconds = solved.seconds;
       model.pairs.push_back(std::move(pair));
     }

@@ -182,7 +182,9 @@ FitSummary summarise_values(const Matrix& x_values, const Matrix& y_values, cons
     for (Index second = first + 1; second < shown; ++second) {
       const BinnedRange &columns = ranges[static_cast<std::size_t>(first)],
                         &rows = ranges[static_cast<std::size_t>(second)];
-      summary.joint.push_back({first, second, columns.low, columns.high, rows.low, rows.high,
+      summary.joint.push_back({{first + 1, second + 1},
+                               {columns.low, columns.high},
+                               {rows.low, rows.high},
                                counts(x_values.col(first), x_values.col(second), columns, rows, executor),
                                counts(y_values.col(first), y_values.col(second), columns, rows, executor)});
     }

@@ -27,10 +27,12 @@ std::vector<Index> leading_columns(const Vector& loadings, std::size_t most) {
 std::vector<std::string> other_partners(const Pair& pair) {
   constexpr std::size_t most = 3;
   std::vector<std::string> sentences;
-  for (const auto& [side, other] : {std::pair{"X", "Y"}, std::pair{"Y", "X"}}) {
+  using Kind = Alternative::Kind;
+  for (const auto& [side, other, kind] :
+       {std::tuple{"X", "Y", Kind::other_in_y}, std::tuple{"Y", "X", Kind::other_in_x}}) {
     std::vector<std::string> partners;
     for (const Alternative& alternative : pair.alternatives)
-      if (alternative.kind == std::string("other partner in ") + other)
+      if (alternative.kind == kind)
         partners.push_back(fmt::format("{} ({:.2f})", alternative.component, alternative.agreement.value_or(0.0)));
     if (partners.empty()) continue;
     const std::size_t further = partners.size() - std::min(partners.size(), most);

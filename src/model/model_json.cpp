@@ -9,12 +9,9 @@
 #include <iterator>
 #include <set>
 
-#include "base/json_field.hpp"
+#include "base/json_fields.hpp"
 #include "cda/extend/version.hpp"
 #include "cda/model.hpp"
-#include "model/coupling_json.hpp"
-#include "model/evidence_json.hpp"
-#include "model/fit_summary_json.hpp"
 #include "model/seal.hpp"
 
 namespace cda {
@@ -65,52 +62,19 @@ Json written(const PreparedColumns& preparation) {
 }
 
 Json written(const TableSummary& table, const PreparedColumns& preparation) {
-  Json json{{"rows", table.rows}, {"rank", table.rank}};
-  if (table.components) json["components"] = *table.components;
-  if (table.described_rows > 0) json["described_rows"] = table.described_rows;
-  json["columns"] = table.columns;
-  for (const Encoding& encoding : table.encodings)
-    json["encodings"].push_back({{"column", encoding.column}, {"categories", encoding.categories}});
+  Json json = JsonWriter::of_struct(table);
   json["preparation"] = written(preparation);
   return json;
 }
 
-Json written(const Alternative& other) {
-  Json json{{"kind", other.kind}};
-  put(json, "objective", other.objective);
-  put(json, "agreement", other.agreement);
-  json["x_cosine"] = other.x_cosine;
-  json["y_cosine"] = other.y_cosine;
-  json["mirrored"] = other.mirrored;
-  if (other.component > 0) json["component"] = other.component;
-  return json;
-}
-
-Json written(const Pair& pair, const Directions& directions, Index column) {
-  Json alternatives = Json::array();
-  for (const Alternative& other : pair.alternatives) alternatives.push_back(written(other));
-  Json json{{"x_direction", written(Vector(directions.x.col(column)))},
-            {"y_direction", written(Vector(directions.y.col(column)))},
-            {"scale", pair.scale},
-            {"x_loadings", written(pair.x_loadings)},
-            {"y_loadings", written(pair.y_loadings)},
-            {"divergence", pair.divergence},
-            {"objective", pair.objective}};
-  put(json, "lower_bound", pair.lower_bound);
-  json["agreement"] = pair.agreement;
-  json["x_contrast"] = pair.x_contrast;
-  json["y_contrast"] = pair.y_contrast;
-  json["informative"] = pair.informative;
-  if (pair.x_component >= 0) json["components"] = {pair.x_component + 1, pair.y_component + 1};
-  put(json, "agreement_all_columns", pair.agreement_all_columns);
-  put(json, "x_kept", pair.x_kept);
-  put(json, "y_kept", pair.y_kept);
-  json["converged"] = pair.converged;
-  json["stopped"] = pair.stopped;
-  json["iterations"] = pair.iterations;
-  json["evaluations"] = pair.evaluations;
-  json["alternatives"] = std::move(alternatives);
-  if (!pair.traces.empty()) json["traces"] = written(pair.traces);
+// In front: where in the prepared space the pair is.
+Json written(const Pair& pair, const Model& model, Index i) {
+  Json json{{"x_direction", written(Vector(model.directions.x.col(i)))},
+            {"y_direction", written(Vector(model.directions.y.col(i)))},
+            {"scale", pair.scale}};
+  json.update(JsonWriter::of_struct(pair));
+  if (model.x_sparse.count(i) != 0) json["x_weights"] = written(model.x_sparse.at(i));
+  if (model.y_sparse.count(i) != 0) json["y_weights"] = written(model.y_sparse.at(i));
   return json;
 }
 
@@ -206,65 +170,47 @@ PreparedColumns read_preparation(const Field& field, Index columns) {
 }
 
 TableSummary read_table_summary(const Field& field) {
-  constexpr Index most = Index{1} << 50;
-  TableSummary table;
-  table.rows = field.at("rows").count(2, most);
-  table.rank = field.at("rank").count(1, most);
-  if (field.has("components")) table.components = field.at("components").count(0, most);
-  if (field.has("described_rows")) table.described_rows = field.at("described_rows").count(1, table.rows);
-  table.columns = field.at("columns").texts();
+  const auto table = JsonReader::of_struct<TableSummary>(field);
   if (table.columns.empty()) field.at("columns").wrong("a list of at least one name");
-  std::set<std::string> unique(table.columns.begin(), table.columns.end());
+  if (table.described_rows > table.rows)
+    field.at("described_rows").wrong(fmt::format("a whole number from 1 to {}", table.rows));
+  const std::set<std::string> unique(table.columns.begin(), table.columns.end());
   if (unique.size() != table.columns.size()) field.at("columns").wrong("a list of different names");
-  if (field.has("encodings"))
-    for (const Field& item : field.at("encodings").items()) {
-      Encoding encoding{item.at("column").text(), item.at("categories").texts()};
-      for (const std::string& category : encoding.categories)
-        if (unique.count(encoding.column + "=" + category) == 0)
-          item.wrong(fmt::format("columns of the model (there is no {})", in_quotes(encoding.column + "=" + category)));
-      table.encodings.push_back(std::move(encoding));
-    }
+  for (std::size_t i = 0; i < table.encodings.size(); ++i)
+    for (const std::string& category : table.encodings[i].categories)
+      if (const std::string name = table.encodings[i].column + "=" + category; unique.count(name) == 0)
+        field.at("encodings").items()[i].wrong(fmt::format("columns of the model (there is no {})", in_quotes(name)));
   return table;
 }
 
-Pair read_pair(const Field& field, const Model& model) {
-  constexpr Index most = 2147483647;
-  Pair pair;
-  pair.x_loadings = field.at("x_loadings").vector(static_cast<Index>(model.x.columns.size()));
-  pair.y_loadings = field.at("y_loadings").vector(static_cast<Index>(model.y.columns.size()));
-  pair.divergence = field.at("divergence").number();
-  pair.objective = field.at("objective").number();
-  pair.lower_bound = field.optional_number("lower_bound");
-  pair.agreement = field.at("agreement").number();
-  pair.x_contrast = field.at("x_contrast").number();
-  pair.y_contrast = field.at("y_contrast").number();
-  pair.informative = field.at("informative").flag();
-  if (field.has("components")) {
-    const std::vector<Field> both = field.at("components").items();
-    if (both.size() != 2) field.at("components").wrong("a list of two numbers");
-    pair.x_component = both[0].count(1, most) - 1;
-    pair.y_component = both[1].count(1, most) - 1;
+template <class Found>
+void require_every_pair(const Field& field, const std::vector<Found>& found, const Model& model) {
+  if (found.size() != model.pairs.size()) field.at("pairs").wrong("a list with one entry for every pair");
+}
+
+Evidence read_evidence(const Field& field, const Model& model, const ColumnCounts& columns) {
+  const auto evidence = JsonReader::of_struct<Evidence>(field, columns);
+  require_every_pair(field, evidence.pairs, model);
+  return evidence;
+}
+
+FitSummary read_fit_summary(const Field& field, const Model& model) {
+  const auto summary = JsonReader::of_struct<FitSummary>(field);
+  require_every_pair(field, summary.pairs, model);
+  for (std::size_t i = 0; i < summary.joint.size(); ++i) {
+    const JointBins& bins = summary.joint[i];
+    const Field item = field.at("joint").items()[i];
+    const auto count = static_cast<Index>(model.pairs.size());
+    if (std::max(bins.pairs[0], bins.pairs[1]) > count)
+      item.at("pairs").wrong(fmt::format("whole numbers from 1 to {}", count));
+    if (bins.first[0] > bins.first[1]) item.at("first").wrong("increasing");
+    if (bins.second[0] > bins.second[1]) item.at("second").wrong("increasing");
+    for (const auto* side : {&bins.x, &bins.y})
+      for (const JointBins::Count& one : *side)
+        if (one[0] >= JointBins::cells * JointBins::cells || one[1] < 1)
+          item.at(side == &bins.x ? "x" : "y").wrong("a list of cells and counts");
   }
-  pair.agreement_all_columns = field.optional_number("agreement_all_columns");
-  pair.x_kept = field.optional_number("x_kept");
-  pair.y_kept = field.optional_number("y_kept");
-  pair.converged = field.at("converged").flag();
-  pair.stopped = field.at("stopped").text();
-  pair.iterations = static_cast<int>(field.at("iterations").count(0, most));
-  pair.evaluations = static_cast<int>(field.at("evaluations").count(0, most));
-  for (const Field& item : field.at("alternatives").items()) {
-    Alternative other;
-    other.kind = item.at("kind").text();
-    other.objective = item.optional_number("objective");
-    other.agreement = item.optional_number("agreement");
-    other.x_cosine = item.at("x_cosine").number();
-    other.y_cosine = item.at("y_cosine").number();
-    other.mirrored = item.at("mirrored").flag();
-    if (item.has("component")) other.component = item.at("component").count(1, most);
-    pair.alternatives.push_back(std::move(other));
-  }
-  if (field.has("traces")) pair.traces = read_traces(field.at("traces"));
-  return pair;
+  return summary;
 }
 
 // Protocols 2 and later begin with a byte no text has; earlier ones are texts of their own.
@@ -324,6 +270,7 @@ Model read_model(const Field& root) {
   if (pair_list.empty()) root.at("pairs").wrong("a list of at least one pair");
   const auto count = static_cast<Index>(pair_list.size());
   const Index p = model.x_preparation.outputs(), q = model.y_preparation.outputs();
+  const ColumnCounts columns{model.x_preparation.inputs(), model.y_preparation.inputs()};
   for (const Field& field : pair_list) {
     field.at("x_direction").check_size(p);
     field.at("y_direction").check_size(q);
@@ -337,13 +284,13 @@ Model read_model(const Field& root) {
     if (model.directions.scales[i] <= 0.0) field.at("scale").wrong("positive");
     if (model.directions.x.col(i).norm() == 0.0) field.at("x_direction").wrong("different from zero");
     if (model.directions.y.col(i).norm() == 0.0) field.at("y_direction").wrong("different from zero");
-    model.pairs.push_back(read_pair(field, model));
+    model.pairs.push_back(JsonReader::of_struct<Pair>(field, columns));
     if (field.has("x_weights")) model.x_sparse[i] = field.at("x_weights").vector(model.x_preparation.inputs());
     if (field.has("y_weights")) model.y_sparse[i] = field.at("y_weights").vector(model.y_preparation.inputs());
   }
   model.multiply_out();
-  if (root.has("coupling")) model.coupling = read_coupling(root.at("coupling"));
-  if (root.has("evidence")) model.evidence = read_evidence(root.at("evidence"), model);
+  if (root.has("coupling")) model.coupling = JsonReader::of_struct<Coupling>(root.at("coupling"));
+  if (root.has("evidence")) model.evidence = read_evidence(root.at("evidence"), model, columns);
   if (root.has("summary")) model.summary = read_fit_summary(root.at("summary"), model);
   return model;
 }
@@ -352,12 +299,7 @@ Model read_model(const Field& root) {
 
 std::string Model::to_json() const {
   Json pair_list = Json::array();
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto at = static_cast<Index>(i);
-    pair_list.push_back(written(pairs[i], directions, at));
-    if (x_sparse.count(at) != 0) pair_list.back()["x_weights"] = written(x_sparse.at(at));
-    if (y_sparse.count(at) != 0) pair_list.back()["y_weights"] = written(y_sparse.at(at));
-  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) pair_list.push_back(written(pairs[i], *this, static_cast<Index>(i)));
   Json json{{"format", format_name},
             {"format_version", format_version},
             {"sha256", unsealed},
@@ -370,9 +312,9 @@ std::string Model::to_json() const {
             {"pairs", std::move(pair_list)},
             {"warnings", warnings}};
   if (!stopped.empty()) json["stopped"] = stopped;
-  if (coupling) json["coupling"] = written(*coupling);
-  if (evidence) json["evidence"] = written(*evidence);
-  if (summary) json["summary"] = written(*summary);
+  if (coupling) json["coupling"] = JsonWriter::of_struct(*coupling);
+  if (evidence) json["evidence"] = JsonWriter::of_struct(*evidence);
+  if (summary) json["summary"] = JsonWriter::of_struct(*summary);
   // Options may hold bytes that are no text, such as the name of a file.
   return sealed(json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -401,6 +343,30 @@ Model Model::from_json(const std::string& text, const std::string& source, std::
               fmt::format("the file's content does not match its sha256 {}, it was changed after cda wrote it{}",
                           in_quotes(root.at("sha256").text(), 70), found),
               "fit again, or take the file from where it was copied", {source});
+}
+
+std::string findings_json(const Model& model, const std::vector<std::string>& warnings) {
+  const ShownColumns columns{&model.x.columns, &model.y.columns};
+  Json json{{"method", model.method},
+            {"options", model.options},
+            {"seed", model.seed},
+            {"x", JsonWriter::of_struct(model.x, &columns)},
+            {"y", JsonWriter::of_struct(model.y, &columns)},
+            {"warnings", warnings}};
+  if (!model.stopped.empty()) json["stopped"] = model.stopped;
+  if (model.evidence) {
+    Json global = JsonWriter::of_struct(*model.evidence, &columns);
+    global["p"] = global["global_p"];
+    for (const char* apart : {"global_p", "pairs", "warnings"}) global.erase(apart);
+    json["global"] = std::move(global);
+  }
+  if (model.coupling) json["coupling"] = JsonWriter::of_struct(*model.coupling, &columns);
+  json["pairs"] = Json::array();
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    json["pairs"].push_back(JsonWriter::of_struct(model.pairs[i], &columns));
+    if (model.evidence) json["pairs"].back().update(JsonWriter::of_struct(model.evidence->pairs[i], &columns));
+  }
+  return document(json);
 }
 
 }  // namespace cda

@@ -174,8 +174,9 @@ Figure loading_figure(const Model& model, std::size_t i, std::size_t most) {
   };
   const PairEvidence* evidence = model.evidence ? &model.evidence->pairs[i] : nullptr;
   const Pair& pair = model.pairs[i];
-  add("X", model.x.columns, pair.x_loadings, evidence != nullptr ? &evidence->x_loadings : nullptr);
-  add("Y", model.y.columns, pair.y_loadings, evidence != nullptr ? &evidence->y_loadings : nullptr);
+  const PairIntervals* ranges = evidence != nullptr && evidence->intervals ? &*evidence->intervals : nullptr;
+  add("X", model.x.columns, pair.x_loadings, ranges != nullptr ? &ranges->x_loadings : nullptr);
+  add("Y", model.y.columns, pair.y_loadings, ranges != nullptr ? &ranges->y_loadings : nullptr);
   PageJson columns{{"side", sides}, {"column", names}, {"loading", values}};
   if (intervals) {
     columns["low"] = low;
@@ -283,15 +284,15 @@ Section joint_section(const Model& model) {
   if (!model.summary) return section;
   for (const JointBins& bins : model.summary->joint) {
     PageJson sides = PageJson::array(), x = PageJson::array(), y = PageJson::array(), counts = PageJson::array();
-    const double width = (bins.first_high - bins.first_low) / static_cast<double>(JointBins::cells);
-    const double height = (bins.second_high - bins.second_low) / static_cast<double>(JointBins::cells);
+    const double width = (bins.first[1] - bins.first[0]) / static_cast<double>(JointBins::cells);
+    const double height = (bins.second[1] - bins.second[0]) / static_cast<double>(JointBins::cells);
     std::set<Index> x_cells, common;
     for (const auto& [side, cells] : {std::pair{"X", &bins.x}, {"Y", &bins.y}})
       for (const auto& [cell, count] : *cells) {
         sides.push_back(side);
         const Index row = cell / JointBins::cells, column = cell % JointBins::cells;
-        x.push_back(bins.first_low + (static_cast<double>(column) + 0.5) * width);
-        y.push_back(bins.second_low + (static_cast<double>(row) + 0.5) * height);
+        x.push_back(bins.first[0] + (static_cast<double>(column) + 0.5) * width);
+        y.push_back(bins.second[0] + (static_cast<double>(row) + 0.5) * height);
         counts.push_back(count);
         if (*side == 'X')
           x_cells.insert(cell);
@@ -300,14 +301,14 @@ Section joint_section(const Model& model) {
       }
     const std::size_t all = x_cells.size() + bins.y.size() - common.size();
     section.figures.push_back(
-        {fmt::format("joint-{}-{}", bins.first + 1, bins.second + 1),
+        {fmt::format("joint-{}-{}", bins.pairs[0], bins.pairs[1]),
          "bins",
-         fmt::format("pairs {} and {}", bins.first + 1, bins.second + 1),
+         fmt::format("pairs {} and {}", bins.pairs[0], bins.pairs[1]),
          fmt::format("{:.0f} % of the cells that hold rows hold rows of both tables.",
                      all > 0 ? 100.0 * static_cast<double>(common.size()) / static_cast<double>(all) : 0.0),
          {{"side", sides}, {"x", x}, {"y", y}, {"count", counts}},
-         {{"x_label", fmt::format("pair {}", bins.first + 1)},
-          {"y_label", fmt::format("pair {}", bins.second + 1)},
+         {{"x_label", fmt::format("pair {}", bins.pairs[0])},
+          {"y_label", fmt::format("pair {}", bins.pairs[1])},
           {"x_width", width},
           {"y_width", height}}});
   }

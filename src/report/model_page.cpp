@@ -33,7 +33,7 @@ Section pair_section(const Model& model) {
                                     leading_names(model.y.columns, pair.y_loadings)};
     if (model.evidence) {
       const PairEvidence& evidence = model.evidence->pairs[i];
-      std::string verdict = evidence.verdict;
+      std::string verdict = to_string(evidence.verdict);
       std::replace(verdict.begin(), verdict.end(), '_', ' ');
       const auto percent = [&](std::optional<double> share) {
         if (share) *share *= 100.0;
@@ -61,7 +61,7 @@ Section other_readings(const Model& model) {
     const auto add = [&](std::string reading) { table.rows.push_back({fmt::format("{}", i + 1), std::move(reading)}); };
     for (const std::string& sentence : other_partners(pair)) add(sentence);
     for (const Alternative& other : pair.alternatives) {
-      if (other.kind == "mirrored" && other.agreement)
+      if (other.kind == Alternative::Kind::mirrored && other.agreement)
         add(fmt::format("turned round, the shapes agree as well ({:.2f})", *other.agreement));
       if (other.objective && *other.objective <= pair.objective + 0.1 * std::abs(pair.objective))
         add(fmt::format("another solution with objective {:.4g} instead of {:.4g}{}", *other.objective, pair.objective,
@@ -93,7 +93,7 @@ Section reproduction_section(const Model& model) {
   for (const auto& [name, value] : model.options)
     if (name != "method") options.rows.push_back({name, value});
   if (model.evidence) {
-    options.rows.push_back({"test", model.evidence->test});
+    options.rows.push_back({"test", to_string(model.evidence->test)});
     options.rows.push_back({"surrogates", fmt::format("{}", model.evidence->surrogates)});
     options.rows.push_back({"bootstraps", fmt::format("{}", model.evidence->bootstraps)});
   }

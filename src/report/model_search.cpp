@@ -71,7 +71,7 @@ Section convergence_section(const Model& model) {
   constexpr std::size_t most = 10;
   Section section{.id = "convergence", .heading = "How the search went", .folded = true};
   const bool contrast =
-      std::any_of(model.pairs.begin(), model.pairs.end(), [](const Pair& p) { return p.x_component >= 0; });
+      std::any_of(model.pairs.begin(), model.pairs.end(), [](const Pair& p) { return p.components.has_value(); });
   section.text.emplace_back(
       contrast
           ? "Components of each table were searched for on their own, by their contrast: how far they are from a bell "
@@ -84,7 +84,7 @@ Section convergence_section(const Model& model) {
     table.rows.push_back({fmt::format("{}", i + 1), pair.converged ? "yes" : "NO", fmt::format("{}", pair.iterations),
                           fmt::format("{}", pair.evaluations), pair.stopped});
     if (pair.traces.empty() || section.figures.size() == most) continue;
-    section.figures.push_back(course_figure(pair, i, pair.x_component >= 0));
+    section.figures.push_back(course_figure(pair, i, pair.components.has_value()));
   }
   section.tables.push_back(std::move(table));
   return section;

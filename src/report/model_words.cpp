@@ -14,9 +14,9 @@ namespace {
 
 constexpr double significant = 0.05;
 
-PageVerdict::Level level_of(const std::string& verdict) {
-  if (verdict == "supported") return PageVerdict::Level::good;
-  return verdict == "ambiguous" ? PageVerdict::Level::unsure : PageVerdict::Level::none;
+PageVerdict::Level level_of(Verdict verdict) {
+  if (verdict == Verdict::supported) return PageVerdict::Level::good;
+  return verdict == Verdict::ambiguous ? PageVerdict::Level::unsure : PageVerdict::Level::none;
 }
 
 std::string joined(const std::vector<std::string>& items) {
@@ -37,7 +37,8 @@ std::string agreement_words(const Model& model, std::size_t i) {
 
 // What speaks for a pair, besides how well it agrees; of one that is not supported, why not.
 std::string evidence_words(const Evidence& evidence, const PairEvidence& pair) {
-  if (pair.verdict != "supported" && !pair.statement.empty()) {  // "Pair 2 is ambiguous: the shapes agree, but ..."
+  if (pair.verdict != Verdict::supported &&
+      !pair.statement.empty()) {  // "Pair 2 is ambiguous: the shapes agree, but ..."
     const std::size_t after = pair.statement.find(": ");
     std::string why = after == std::string::npos ? pair.statement : pair.statement.substr(after + 2);
     if (!why.empty()) why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
@@ -174,9 +175,8 @@ std::string reading_options(const Model& model) {
 // Which tables the pairs were compared with, where it is not the method's own choice.
 std::string null_option(const Model& model) {
   const bool by_shape = option(model, "formulation").rfind("contrast", 0) == 0;
-  const std::string& test = model.evidence->test;
-  if (test == "refitting") return " --null refitting";
-  if (test == "Gaussian reference" && by_shape) return " --null gaussian";
+  if (model.evidence->test == Test::refitting) return " --null refitting";
+  if (model.evidence->test == Test::gaussian_reference && by_shape) return " --null gaussian";
   return "";
 }
 
@@ -228,9 +228,9 @@ std::string pair_sentence(const Model& model, std::size_t i) {
 }
 
 ComparedWith compared_with(const Evidence& evidence) {
-  if (evidence.test == "Gaussian reference")
+  if (evidence.test == Test::gaussian_reference)
     return {.by_shape = false, .smaller_is_further = true, .tables = "Gaussian tables", .statistic = "objective"};
-  if (evidence.test == "refitting")
+  if (evidence.test == Test::refitting)
     return {.by_shape = true, .smaller_is_further = true, .tables = "unrelated tables", .statistic = "mismatch"};
   return {.by_shape = true, .smaller_is_further = false, .tables = "unrelated tables", .statistic = "evidence"};
 }
@@ -288,25 +288,25 @@ std::vector<PageVerdict> verdicts(const Model& model) {
       label = "both tables have structure, perhaps not the same";
     }
   }
-  const auto number = [&](const char* verdict) {
+  const auto number = [&](Verdict verdict) {
     return std::count_if(evidence.pairs.begin(), evidence.pairs.end(),
                          [&](const PairEvidence& pair) { return pair.verdict == verdict; });
   };
   std::string text = fmt::format("{} Of {}: {} supported, {} ambiguous, {} without evidence.", evidence.statement,
-                                 counted(static_cast<Index>(evidence.pairs.size()), "pair"), number("supported"),
-                                 number("ambiguous"), number("no_evidence"));
-  if (number("supported") > 0)
+                                 counted(static_cast<Index>(evidence.pairs.size()), "pair"), number(Verdict::supported),
+                                 number(Verdict::ambiguous), number(Verdict::no_evidence));
+  if (number(Verdict::supported) > 0)
     text +=
         " A supported pair is evidence that both tables hold a variable with this distribution; it does not link "
         "individual rows.";
   all.push_back({level, label, std::move(text)});
   // Two or more without evidence share a box: what is there to be seen comes first.
-  const bool together = number("no_evidence") > 1;
+  const bool together = number(Verdict::no_evidence) > 1;
   std::vector<std::size_t> without;
   std::size_t shown = 0, left = 0;
   for (std::size_t i = 0; i < evidence.pairs.size(); ++i) {
-    std::string word = evidence.pairs[i].verdict;
-    if (together && word == "no_evidence") {
+    std::string word = to_string(evidence.pairs[i].verdict);
+    if (together && evidence.pairs[i].verdict == Verdict::no_evidence) {
       without.push_back(i + 1);
       continue;
     }

@@ -138,7 +138,7 @@ class BuildingRelations final : public Experiment {
             }
             for (std::size_t i = 0; i < model.pairs.size(); ++i)
               listed.pairs.push_back({model.pairs[i].agreement,
-                                      model.evidence ? model.evidence->pairs[i].verdict : std::string(),
+                                      model.evidence ? to_string(model.evidence->pairs[i].verdict) : std::string(),
                                       leading_columns(model.pairs[i].x_loadings, model.x.columns),
                                       leading_columns(model.pairs[i].y_loadings, model.y.columns)});
             listed.same_names = score_relations(claimed_relations(model), same, buildings->y.columns(),

@@ -67,8 +67,8 @@ Answer examined(const SyntheticPair& data, const EvidenceOptions& how, const Rep
   for (std::size_t i = 0; i < evidence.pairs.size(); ++i) {
     const PairEvidence& pair = evidence.pairs[i];
     answer.p = std::min(answer.p, pair.p.value_or(1.0));
-    if (pair.verdict == "ambiguous") ++answer.ambiguous;
-    if (pair.verdict != "supported") continue;
+    if (pair.verdict == Verdict::ambiguous) ++answer.ambiguous;
+    if (pair.verdict != Verdict::supported) continue;
     ++answer.supported;
     if (sources[i] >= 0) ++answer.supported_true;
   }

@@ -30,7 +30,7 @@ ROOMS = {
 BESIDE = {"peers", "clusters", "studies"}  # folders beside src/
 
 PUBLIC = {
-    "base": "catalogue communicator error executor memory modules random types version",
+    "base": "catalogue communicator error executor fields memory modules random types version",
     "table": "raw_table summary synthetic table table_moments",
     "files": "files format",
     "prepare": "preparation",
@@ -48,7 +48,7 @@ ROOM_OF_PUBLIC = {name: room for room, names in PUBLIC.items() for name in names
 
 # Private headers that other rooms may include.
 OFFERED = {
-    "base": "assignment base64 gaussian_kernels json_field linear_algebra moments over_ranks part processor products "
+    "base": "assignment base64 gaussian_kernels json_field json_fields linear_algebra moments over_ranks part processor products "
     "rounded sha256 shared_order utf8",
     "table": "missing_cells moment_sums synthetic_kinds",
     "divergence": "quantiles",

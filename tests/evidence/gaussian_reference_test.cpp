@@ -26,7 +26,7 @@ EvidenceOptions gaussian(int surrogates, int bootstraps = 0) {
 TEST(GaussianReference, SaysWhichHypothesisItTests) {
   const Table x = test::gaussian_table(80, 3, "x"), y = test::gaussian_table(70, 2, "y");
   const Evidence evidence = examined(x, y, options_for("CDA_Q", true), gaussian(3)).evidence;
-  EXPECT_EQ(evidence.test, "Gaussian reference");
+  EXPECT_EQ(evidence.test, cda::Test::gaussian_reference);
   EXPECT_EQ(evidence.hypothesis, "at least one of the two tables is Gaussian, with the covariances observed");
   EXPECT_EQ(evidence.surrogates, 3);
 }
@@ -51,7 +51,7 @@ TEST(GaussianReference, FindsThatBothTablesHaveStructureAlsoWhereItDiffers) {
   EXPECT_LE(*evidence.pairs[0].p, 0.05);
   EXPECT_LE(*evidence.global_p, 0.05);
   EXPECT_NE(evidence.statement.find("whether it is the same, this test cannot say"), std::string::npos);
-  EXPECT_NE(evidence.pairs[0].verdict, "supported");
+  EXPECT_NE(evidence.pairs[0].verdict, Verdict::supported);
 }
 
 TEST(GaussianReference, OneGaussianTableIsEnoughForALargeP) {
@@ -102,7 +102,7 @@ TEST(Identification, IsDeniedWhereEveryDirectionMatchesAlike) {
   for (const char* method : {"CDA_M", "CDA_Q"}) {
     const auto [model, evidence] = examined(x, y, options_for(method, true), gaussian(5, 9));
     EXPECT_NE(evidence.pairs[0].statement.find("not identified"), std::string::npos) << method;
-    EXPECT_EQ(evidence.pairs[0].verdict, "no_evidence");
+    EXPECT_EQ(evidence.pairs[0].verdict, Verdict::no_evidence);
   }
   // The extended Mallows distance sees only what whitening has made equal: no resampling is needed to tell.
   const auto [model, evidence] = examined(x, y, options_for("CDA_M", true), gaussian(5, 0));

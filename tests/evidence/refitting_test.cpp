@@ -34,7 +34,7 @@ std::pair<Table, Table> shared_source(Index rows) {
 TEST(Refitting, FindsASharedSourceUnlikelyToBeForeign) {
   const auto [x, y] = shared_source(250);
   const auto [model, evidence] = examined(x, y, short_search(joint, 1), refitting(39));
-  EXPECT_EQ(evidence.test, "refitting");
+  EXPECT_EQ(evidence.test, cda::Test::refitting);
   EXPECT_NE(evidence.hypothesis.find("unrelated"), std::string::npos);
   EXPECT_LE(*evidence.pairs[0].p, 0.05);
   EXPECT_LE(*evidence.global_p, 0.05);
@@ -47,7 +47,7 @@ TEST(Refitting, SaysNothingOfGaussianTables) {
   const auto [model, evidence] = examined(x, y, short_search(joint, 1), refitting(29));
   EXPECT_GT(*evidence.pairs[0].p, 0.05);
   EXPECT_GT(*evidence.global_p, 0.05);
-  EXPECT_EQ(evidence.pairs[0].verdict, "no_evidence");
+  EXPECT_EQ(evidence.pairs[0].verdict, Verdict::no_evidence);
   ASSERT_EQ(evidence.warnings.size(), 2U);  // a joint search does not say so itself
   EXPECT_NE(evidence.warnings[0].find("X: no direction differs detectably"), std::string::npos);
 }
@@ -76,7 +76,7 @@ TEST(Refitting, ServesMatchedAndRefinedComponents) {
   for (const char* formulation : {"contrast", "contrast:refine=yes"}) {
     const auto [model, evidence] = examined(x, y, short_search(formulation, 0), refitting(39));
     EXPECT_LE(*evidence.pairs[0].p, 0.05) << formulation;
-    EXPECT_EQ(evidence.test, "refitting");
+    EXPECT_EQ(evidence.test, cda::Test::refitting);
   }
 }
 

@@ -50,12 +50,14 @@ TEST(Resampling, FindsAPlantedPairAgainAndItsLoadings) {
   EXPECT_GE(*pair.sign, 0.95);  // 35 to 65 is not symmetric
   EXPECT_GE(*pair.agreement_held_out, 0.8);
   EXPECT_LE(*pair.agreement_at_least, *pair.agreement_held_out);
-  ASSERT_EQ(pair.x_loadings.rows(), 4);
+  ASSERT_TRUE(pair.intervals);
+  const PairIntervals& ranges = *pair.intervals;
+  ASSERT_EQ(ranges.x_loadings.rows(), 4);
   // Both signs of a pair say the same.
   const Vector x_truth = loadings(x.values, x_source), y_truth = loadings(y.values, y_source);
   const double sign = x_truth.dot(model.pairs[0].x_loadings) < 0.0 ? -1.0 : 1.0;
-  EXPECT_GE(covered(pair.x_loadings, sign * x_truth) + covered(pair.y_loadings, sign * y_truth), 7);
-  for (const Intervals* intervals : {&pair.x_weights, &pair.y_weights, &pair.x_loadings, &pair.y_loadings})
+  EXPECT_GE(covered(ranges.x_loadings, sign * x_truth) + covered(ranges.y_loadings, sign * y_truth), 7);
+  for (const Intervals* intervals : {&ranges.x_weights, &ranges.y_weights, &ranges.x_loadings, &ranges.y_loadings})
     EXPECT_TRUE((intervals->col(0).array() <= intervals->col(1).array()).all());
 }
 
@@ -63,8 +65,8 @@ TEST(Resampling, DoesNotFindAPairOfGaussianTablesAgain) {
   const Table x = test::gaussian_table(200, 5, "x"), y = test::gaussian_table(200, 5, "y");
   const auto [model, evidence] = examined(x, y, informative(), resampling(15));
   EXPECT_LT(*evidence.pairs[0].stability, 0.4);
-  EXPECT_EQ(evidence.pairs[0].x_loadings.size(), 0);  // no intervals around what is not stable
-  EXPECT_EQ(evidence.pairs[0].verdict, "no_evidence");
+  EXPECT_FALSE(evidence.pairs[0].intervals);  // no intervals around what is not stable
+  EXPECT_EQ(evidence.pairs[0].verdict, Verdict::no_evidence);
 }
 
 TEST(Resampling, HeldOutDivergenceTellsTheSameDistributionFromAnother) {

@@ -74,13 +74,12 @@ TEST(FitSummary, JointCellsCountTheRowsInThem) {
   const FitSummary summary = summarise_fit(fitted.model, fitted.x, fitted.y);
   ASSERT_EQ(summary.joint.size(), 3U);
   const JointBins& bins = summary.joint[2];
-  EXPECT_EQ(bins.first, 1);
-  EXPECT_EQ(bins.second, 2);
+  EXPECT_EQ(bins.pairs, (std::array<Index, 2>{2, 3}));
   const Matrix values = fitted.model.transform(Side::x, fitted.x);
   Index inside = 0, counted = 0;
   for (Index i = 0; i < values.rows(); ++i)
-    inside += values(i, 1) >= bins.first_low && values(i, 1) <= bins.first_high && values(i, 2) >= bins.second_low &&
-                      values(i, 2) <= bins.second_high
+    inside += values(i, 1) >= bins.first[0] && values(i, 1) <= bins.first[1] && values(i, 2) >= bins.second[0] &&
+                      values(i, 2) <= bins.second[1]
                   ? 1
                   : 0;
   for (const auto& [cell, count] : bins.x) counted += count;

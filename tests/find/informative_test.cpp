@@ -244,7 +244,7 @@ TEST(Informative, KeepsTheMirroredReadingOfASymmetricShape) {
   const Model model = fit(planted.x, planted.y);
   bool mirrored = false;
   for (const Pair& pair : model.pairs)
-    for (const Alternative& other : pair.alternatives) mirrored = mirrored || other.kind == "mirrored";
+    for (const Alternative& other : pair.alternatives) mirrored = mirrored || other.kind == Alternative::Kind::mirrored;
   EXPECT_TRUE(mirrored);
 }
 

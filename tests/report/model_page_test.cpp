@@ -23,7 +23,7 @@ struct Fitted {
   }
 };
 
-PairEvidence some_evidence(const std::string& verdict) {
+PairEvidence some_evidence(Verdict verdict) {
   PairEvidence evidence;
   evidence.p = 0.02;
   evidence.statistic = 5.0;
@@ -44,7 +44,7 @@ Model tested_model() {
   model.evidence->statement = "p = 0.01.";
   model.evidence->surrogates = 99;
   model.evidence->bootstraps = 9;
-  model.evidence->pairs = {some_evidence("supported"), some_evidence("no_evidence")};
+  model.evidence->pairs = {some_evidence(Verdict::supported), some_evidence(Verdict::no_evidence)};
   return model;
 }
 
@@ -97,8 +97,8 @@ TEST(ModelWords, APairThatIsNotSupportedSaysWhyNot) {
 TEST(ModelWords, PairsWithoutEvidenceShareABox) {
   Model model = tested_model();
   model.pairs.resize(6, model.pairs[0]);
-  model.evidence->pairs.resize(6, some_evidence("no_evidence"));
-  model.evidence->pairs[4] = some_evidence("ambiguous");
+  model.evidence->pairs.resize(6, some_evidence(Verdict::no_evidence));
+  model.evidence->pairs[4] = some_evidence(Verdict::ambiguous);
   const std::vector<PageVerdict> found = verdicts(model);
   ASSERT_EQ(found.size(), 4U);
   EXPECT_EQ(found[2].label, "pair 5: ambiguous");
@@ -120,7 +120,7 @@ TEST(ModelWords, VerdictsBeyondTheSixthAreCounted) {
 // small objectives that are far from chance.
 TEST(ModelWords, GaussianTablesAreNotCalledUnrelated) {
   Model model = tested_model();
-  model.evidence->test = "Gaussian reference";
+  model.evidence->test = cda::Test::gaussian_reference;
   const std::vector<PageVerdict> found = verdicts(model);
   EXPECT_EQ(found[0].level, PageVerdict::Level::unsure);
   EXPECT_EQ(found[0].label.find("something is shared"), std::string::npos);
@@ -131,7 +131,7 @@ TEST(ModelWords, GaussianTablesAreNotCalledUnrelated) {
   EXPECT_EQ(section.figures[0].columns["low"][0].get<double>(), model.evidence->pairs[0].null_quantiles[1]);
   EXPECT_EQ(section.figures[0].columns["high"][0].get<double>(), 4.0);
   EXPECT_EQ(null_section(model).heading, "Compared with Gaussian tables");
-  model.evidence->test = "component match";
+  model.evidence->test = cda::Test::component_match;
   section = divergence_section(model);
   EXPECT_EQ(section.figures[0].caption, "Beyond the band that holds 95 in 100 unrelated tables: 1 of 2 pairs.");
   EXPECT_EQ(section.figures[0].columns["low"][0].get<double>(), 0.0);
@@ -212,7 +212,7 @@ TEST(ModelFigures, TheCourseOfTheSearchIsToldByItsEnds) {
   EXPECT_EQ(convergence_section(model).figures.at(0).caption,
             "3 starts were followed, for 4 to 9 iterations; 2 of them ended within 1 % of the smallest objective, 1.");
   // Components are searched for in each table by itself, and their contrast is to be large.
-  model.pairs[0].x_component = model.pairs[0].y_component = 0;
+  model.pairs[0].components = {1, 1};
   model.pairs[0].traces = {
       {"X, start 1", {0, 2}, {0.1, 0.5}}, {"Y, start 4", {0, 3}, {0.1, 0.2}}, {"Y, start 6", {0, 3}, {0.1, 0.3}}};
   const Figure apart = convergence_section(model).figures.at(0);

@@ -45,13 +45,13 @@ std::vector<Alternative> readings(const ShapeMatch& match, const AgreementTable&
   std::vector<Alternative> found;
   if (match.other_sign >= close) {
     Alternative turned;
-    turned.kind = "mirrored";
+    turned.kind = Alternative::Kind::mirrored;
     turned.agreement = match.other_sign;
     turned.x_cosine = turned.y_cosine = 1.0;
     turned.mirrored = true;
     found.push_back(turned);
   }
-  const auto rival = [&](Index i, Index j, const char* kind, bool same_x) {
+  const auto rival = [&](Index i, Index j, Alternative::Kind kind, bool same_x) {
     if (table.best(i, j) < close) return;
     Alternative other;
     other.kind = kind;
@@ -63,9 +63,9 @@ std::vector<Alternative> readings(const ShapeMatch& match, const AgreementTable&
     found.push_back(other);
   };
   for (Index j = 0; j < table.straight.cols(); ++j)
-    if (j != match.y) rival(match.x, j, "other partner in Y", true);
+    if (j != match.y) rival(match.x, j, Alternative::Kind::other_in_y, true);
   for (Index i = 0; i < table.straight.rows(); ++i)
-    if (i != match.x) rival(i, match.y, "other partner in X", false);
+    if (i != match.x) rival(i, match.y, Alternative::Kind::other_in_x, false);
   std::stable_sort(found.begin(), found.end(),
                    [](const Alternative& a, const Alternative& b) { return *a.agreement > *b.agreement; });
   return found;
@@ -111,8 +111,7 @@ InformativePairs find_informative_pairs(const Formulation& formulation, const Co
         trace.start = name + trace.start;
         solved.traces.push_back(std::move(trace));
       }
-    solved.x_component = match.x;
-    solved.y_component = match.y;
+    solved.components = {match.x + 1, match.y + 1};
     solved.seconds = x.seconds + y.seconds;
     if (formulation.refines_matches())
       refine(formulation, comparison, optimiser, directions, options, watch, solved);

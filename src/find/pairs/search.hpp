@@ -18,7 +18,7 @@ struct Solved {
   std::vector<Alternative> alternatives;
   std::vector<Trace> traces;  // of the starts that were followed
   bool informative = true;
-  Index x_component = -1, y_component = -1;  // of matched components
+  std::optional<std::array<Index, 2>> components = {};  // that were matched, of X and of Y, from 1
   double seconds = 0.0;
 };
 
