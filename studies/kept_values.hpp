@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "cda/types.hpp"
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 
 namespace cda {
 

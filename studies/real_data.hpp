@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cda/files.hpp"
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 
 namespace cda {
 

@@ -9,7 +9,7 @@
 #include "cda/extend/random.hpp"
 #include "cda/model.hpp"
 #include "cda/synthetic.hpp"
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 
 namespace cda {
 

@@ -13,7 +13,7 @@
 #include "cda/extend/random.hpp"
 #include "cda/inference.hpp"
 #include "evidence/progress.hpp"
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 #include "studies/kept_values.hpp"
 
 namespace cda {

@@ -14,7 +14,7 @@
 
 #include "cda/files.hpp"
 #include "cda/transfer.hpp"
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 
 namespace cda {
 
