@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cda/files.hpp"
 #include "cda/experiment.hpp"
+#include "cda/files.hpp"
 
 namespace cda {
 
