@@ -1,11 +1,11 @@
-# What `cmake --install` puts down, and how another project finds it: find_package(cda) gives the target cda::cda.
+# What `cmake --install` puts down, and how another project finds it: find_package(cda) gives the targets cda::cda,
+# cda::peers, cda::clusters and, where they are built, cda::studies.
 include(CMakePackageConfigHelpers)
 
 set(config_directory ${CMAKE_INSTALL_LIBDIR}/cmake/cda)
 get_target_property(CDA_LIBRARY_TYPE cda TYPE)
 
 install(TARGETS cda EXPORT cda-targets)
-install(TARGETS cda_command)
 
 # The manual and the completion scripts say what the command just built can do. One built for another machine cannot be
 # asked.

@@ -33,10 +33,41 @@ function(cda_options target)
   endif()
 endfunction()
 
+# A folder beside src/ as a library of its own, cda::<house>, on top of cda::cda; it sees what rooms of src/ offer.
+function(cda_house house)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${house}/*.cpp)
+  add_library(cda_${house} ${sources})
+  add_library(cda::${house} ALIAS cda_${house})
+  set_target_properties(cda_${house} PROPERTIES EXPORT_NAME ${house})
+  target_include_directories(cda_${house} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(cda_${house} PUBLIC cda::cda ${ARGN}
+    PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> $<BUILD_INTERFACE:Boost::headers>)
+  cda_options(cda_${house})
+  install(TARGETS cda_${house} EXPORT cda-targets)
+endfunction()
+
+# What only talks: optimising CLI11 and the JSON library would be most of the build's time.
+function(cda_talks target)
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/apps/cda)
+  target_link_libraries(${target} PUBLIC
+    cda::clusters cda::peers CLI11::CLI11 nlohmann_json::nlohmann_json fmt::fmt ${CMAKE_DL_LIBS})
+  cda_options(${target})
+  target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
+endfunction()
+
+function(cda_program target name)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  cda_talks(${target})
+  target_link_libraries(${target} PUBLIC cda_console)
+  target_link_options(${target} PRIVATE LINKER:--wrap=malloc,--wrap=free)  # see out_of_memory.cpp
+  install(TARGETS ${target})
+endfunction()
+
 # Each <folder>/<stem>.cpp defines CDA_PART(<interface>, <stem>). This writes the file that lists them as the catalogue
 # cda::<name>(), so that adding a part is adding a file: nothing else has to be edited, and no static initialiser can be
-# lost by the linker.
+# lost by the linker. With ADDED_BY <house> they are added to the catalogue, which is another's, by cda::add_<house>().
 function(cda_catalogue target folder interface header name)
+  cmake_parse_arguments(arg "" "ADDED_BY" "" ${ARGN})
   file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   set(declarations "")
   set(entries "")
@@ -46,18 +77,31 @@ function(cda_catalogue target folder interface header name)
     string(APPEND entries "      cda::named(\"${stem}\", cda_part_${interface}_${stem}()),\n")
   endforeach()
   string(REGEX REPLACE "s$" "" kind ${name})
-  set(generated ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
+  if(arg_ADDED_BY)
+    set(generated ${PROJECT_BINARY_DIR}/generated/${arg_ADDED_BY}.cpp)
+    string(APPEND declarations "\n#include \"cda/${arg_ADDED_BY}.hpp\"\n")
+    set(definition "void cda::add_${arg_ADDED_BY}() {
+  [[maybe_unused]] static const bool added = [] {
+    for (const Catalogue<${interface}>::Entry& entry : {
+${entries}    }) ${name}().add(entry);
+    return true;
+  }();
+}")
+  else()
+    set(generated ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
+    set(definition "cda::Catalogue<cda::${interface}>& cda::${name}() {
+  static Catalogue<${interface}> catalogue(\"${kind}\", {
+${entries}  });
+  return catalogue;
+}")
+  endif()
   file(CONFIGURE OUTPUT ${generated} @ONLY CONTENT
 "// Generated from the files in ${folder}.
 #include \"${header}\"
 #include \"base/part.hpp\"
 
 ${declarations}
-cda::Catalogue<cda::${interface}>& cda::${name}() {
-  static Catalogue<${interface}> catalogue(\"${kind}\", {
-${entries}  });
-  return catalogue;
-}
+${definition}
 ")
   target_sources(${target} PRIVATE ${generated})
 endfunction()

@@ -237,7 +237,7 @@ def main():
     level = sys.argv[1]
     directory = {"quick": "build", "release": "build", "full": "build"}.get(level, f"build-{level}")
     begun = time.monotonic()
-    options = [f"-DCDA_WITH_{part}=ON" for part in ("TESTS", "EXAMPLES", "HDF5", "MPI")]
+    options = [f"-DCDA_WITH_{part}=ON" for part in ("TESTS", "EXAMPLES", "HDF5", "MPI", "STUDIES")]
     options.append(f"-DCDA_PYTHON={sys.executable}")
     options.append(f"-DCDA_WARNINGS_AS_ERRORS={'ON' if os.environ.get('CI') == 'true' else 'OFF'}")
     everything = "ON" if directory == "build" else "OFF"

@@ -33,6 +33,8 @@ def flags_for(path):
     if path.is_relative_to(ROOT / "apps" / "mpi"):
         folders = subprocess.run(["pkg-config", "--cflags-only-I", "ompi-c"], capture_output=True, text=True).stdout
         return FLAGS + ["-Iapps/cda"] + [flag.replace("-I", "-isystem", 1) for flag in folders.split()]
+    if path.is_relative_to(ROOT / "apps" / "experiment"):
+        return FLAGS + ["-Iapps/cda"]
     return FLAGS
 
 
@@ -42,7 +44,7 @@ def closure(path, seen):
         return seen
     seen.add(path)
     for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', path.read_text(encoding="utf-8"), re.M):
-        for folder in (path.parent, ROOT / "include", ROOT / "src", ROOT):
+        for folder in (path.parent, ROOT / "include", ROOT / "src", ROOT / "apps/cda", ROOT):
             if (folder / name).is_file():
                 closure((folder / name).resolve(), seen)
                 break

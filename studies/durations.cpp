@@ -26,7 +26,7 @@ Results compare_durations(const char* experiment, const std::vector<TimedPair>& 
   using Effort = ExperimentOptions::Effort;
   Replicates replicates(experiment, options, observer);
   Results results;
-  results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
+  results.runs = options.runs_or(2, 10, 10);
   results.columns = {{"setting", "shuffled: as many rows of Y as of X; removed: a tenth of Y's rows is gone"},
                      {"relation", ""},
                      {"first", ""},

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cda/experiment.hpp"
 #include "cda/files.hpp"
-#include "studies/experiment.hpp"
 
 namespace cda {
 

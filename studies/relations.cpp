@@ -104,10 +104,8 @@ void RelationScore::add(const RelationScore& other, Index already) {
   const auto weight = static_cast<double>(already);
   found_by_chance = (weight * found_by_chance + other.found_by_chance) / (weight + 1.0);
   right_by_chance = (weight * right_by_chance + other.right_by_chance) / (weight + 1.0);
-  found.count += other.found.count;
-  found.of += other.found.of;
-  right.count += other.right.count;
-  right.of += other.right.of;
+  found += other.found;
+  right += other.right;
 }
 
 }  // namespace cda

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "cda/experiment.hpp"
 #include "cda/extend/random.hpp"
 #include "cda/model.hpp"
 #include "cda/synthetic.hpp"
-#include "studies/experiment.hpp"
 
 namespace cda {
 

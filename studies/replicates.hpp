@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "cda/experiment.hpp"
 #include "cda/extend/executor.hpp"
 #include "cda/extend/random.hpp"
 #include "cda/inference.hpp"
 #include "evidence/progress.hpp"
-#include "studies/experiment.hpp"
 #include "studies/kept_values.hpp"
 
 namespace cda {
@@ -26,6 +26,17 @@ struct Replicate {
   FitObserver fit_observer;
   EvidenceObserver evidence_observer;
 };
+
+// What `work` finds, or nothing where the data or the method have no answer (a collapse).
+template <class Work>
+auto if_it_can_be(const Work& work) -> std::optional<decltype(work())> {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.fault() != Fault::numerical) throw;
+    return std::nullopt;
+  }
+}
 
 class Replicates {
  public:

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 
 namespace cda {
 

@@ -57,33 +57,34 @@ Cell cell(const std::optional<double>& value) { return value ? Cell(*value) : Ce
 
 using ErrorOf = std::optional<double> RetrievalError::*;
 
-std::vector<double> values_of(const RetrievalLine& line, ErrorOf side) {
+std::vector<double> values_of(const std::vector<RetrievalErrors>& runs, std::size_t contender, ErrorOf side) {
   std::vector<double> values;
-  for (const auto& run : line.runs)
-    if (run && (*run).*side) values.push_back(*((*run).*side));
+  for (const RetrievalErrors& run : runs)
+    if (const auto& one = run[contender]; one && (*one).*side) values.push_back(*((*one).*side));
   return values;
 }
 
-// Of the runs that both lines have.
-std::optional<double> p_against(const RetrievalLine& line, const RetrievalLine& reference, ErrorOf side) {
+// Of the runs that both have.
+std::optional<double> p_against(const std::vector<RetrievalErrors>& runs, std::size_t contender, std::size_t reference,
+                                ErrorOf side) {
   std::vector<double> differences;
-  for (std::size_t i = 0; i < std::min(line.runs.size(), reference.runs.size()); ++i)
-    if (const auto& a = line.runs[i], &b = reference.runs[i]; a && b && (*a).*side && (*b).*side)
+  for (const RetrievalErrors& run : runs)
+    if (const auto& a = run[contender], &b = run[reference]; a && b && (*a).*side && (*b).*side)
       differences.push_back(*((*a).*side) - *((*b).*side));
   if (differences.empty()) return std::nullopt;
   return signed_rank_p(differences);
 }
 
-// One p per line, corrected for the number of them; none for the reference itself.
-std::vector<std::optional<double>> corrected_p(const std::vector<RetrievalLine>& lines, ErrorOf side) {
-  std::vector<std::optional<double>> p(lines.size());
+// One p per contender, corrected for the number of them; none for the reference itself.
+std::vector<std::optional<double>> corrected_p(const std::vector<Contender>& all,
+                                               const std::vector<RetrievalErrors>& runs, ErrorOf side) {
+  std::vector<std::optional<double>> p(all.size());
   std::vector<double> raw;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].contender->random) continue;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].random) continue;
     // Chance in the same number of dimensions: methods with equal columns have fewer.
-    for (const RetrievalLine& other : lines)
-      if (other.contender->random && other.contender->equal_columns == lines[i].contender->equal_columns)
-        p[i] = p_against(lines[i], other, side);
+    for (std::size_t other = 0; other < all.size(); ++other)
+      if (all[other].random && all[other].equal_columns == all[i].equal_columns) p[i] = p_against(runs, i, other, side);
     if (p[i]) raw.push_back(*p[i]);
   }
   const std::vector<double> corrected = holm(raw);
@@ -170,14 +171,18 @@ std::optional<RetrievalError> retrieval_error(const Contender& contender, const 
                                               const Replicate& replicate) {
   if (contender.paired_rows && data.x.rows() != data.y.rows()) return std::nullopt;
   const Truth& truth = data.truth;
-  try {
+  return if_it_can_be([&] {
     const FoundDirections found =
         found_directions(contender, data, truth.x_directions.cols(), truth.y_directions.cols(), replicate);
     return RetrievalError{error_of(found.x, truth.x_directions), error_of(found.y, truth.y_directions), found.seconds};
-  } catch (const Error& error) {
-    if (error.fault() != Fault::numerical) throw;
-    return std::nullopt;
-  }
+  });
+}
+
+RetrievalErrors retrieval_errors(const std::vector<Contender>& all, const RelationTables& tables,
+                                 const Replicate& replicate) {
+  RetrievalErrors errors;
+  for (const Contender& contender : all) errors.push_back(retrieval_error(contender, tables.of(contender), replicate));
+  return errors;
 }
 
 std::vector<ResultColumn> retrieval_columns() {
@@ -198,26 +203,26 @@ std::vector<ResultColumn> retrieval_columns() {
           {"chance", "", 3}};
 }
 
-void add_retrieval_rows(const std::vector<RetrievalLine>& lines, Results& results) {
-  const auto p_x = corrected_p(lines, &RetrievalError::x), p_y = corrected_p(lines, &RetrievalError::y);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const RetrievalLine& line = lines[i];
-    const Truth& truth = line.example->truth;
+void add_retrieval_rows(const std::vector<Cell>& asked, const std::vector<Contender>& all,
+                        const RelationTables& example, const std::vector<RetrievalErrors>& runs, Results& results) {
+  const auto p_x = corrected_p(all, runs, &RetrievalError::x), p_y = corrected_p(all, runs, &RetrievalError::y);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Truth& truth = example.of(all[i]).truth;
     std::vector<double> both;
-    Index runs = 0;
-    for (const auto& run : line.runs) {
-      if (!run) continue;
-      ++runs;
-      if (const auto value = both_sides(truth, run->x, run->y)) both.push_back(*value);
+    Index count = 0;
+    for (const RetrievalErrors& run : runs) {
+      if (!run[i]) continue;
+      ++count;
+      if (const auto value = both_sides(truth, run[i]->x, run[i]->y)) both.push_back(*value);
     }
     const auto figures = [&](ErrorOf side, const Matrix& directions,
                              const std::optional<double>& p) -> std::vector<Cell> {
-      const MeanAndSpread found = spread(values_of(line, side));
+      const MeanAndSpread found = spread(values_of(runs, i, side));
       return {found.mean, found.sd, cell(chance_of(directions)), cell(p), directions.cols()};
     };
-    std::vector<Cell> row = line.leading;
-    row.emplace_back(line.contender->name);
-    row.emplace_back(runs);
+    std::vector<Cell> row = asked;
+    row.emplace_back(all[i].name);
+    row.emplace_back(count);
     for (Cell& figure : figures(&RetrievalError::x, truth.x_directions, p_x[i])) row.push_back(std::move(figure));
     for (Cell& figure : figures(&RetrievalError::y, truth.y_directions, p_y[i])) row.push_back(std::move(figure));
     const MeanAndSpread together = spread(both);

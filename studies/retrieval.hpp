@@ -53,18 +53,18 @@ FoundDirections found_directions(const Contender& contender, const SyntheticPair
 std::optional<RetrievalError> retrieval_error(const Contender& contender, const SyntheticPair& data,
                                               const Replicate& replicate);
 
-// One line of a table: the errors of a method over all runs beside chance, in the columns of retrieval_columns().
-struct RetrievalLine {
-  std::vector<Cell> leading;  // what was asked: setting, relation, ...
-  const Contender* contender;
-  const SyntheticPair* example;  // for dimensions and ranks
-  std::vector<std::optional<RetrievalError>> runs;
-};
+using RetrievalErrors = std::vector<std::optional<RetrievalError>>;  // by contender
+RetrievalErrors retrieval_errors(const std::vector<Contender>& all, const RelationTables& tables,
+                                 const Replicate& replicate);
+
 std::vector<ResultColumn> retrieval_columns();
 // Both errors by method, with chance; along a column of numbers, or in a panel for each content of others.
 std::vector<ResultPlot> retrieval_plots(const std::string& along, const std::vector<std::string>& panels);
-// Lines of one table; each is tested against the line of random directions among them, Holm-corrected.
-void add_retrieval_rows(const std::vector<RetrievalLine>& lines, Results& results);
+// A row per contender: what was asked (setting, relation, ...), then its errors over all runs beside chance, in the
+// columns of retrieval_columns(). Each is tested against random directions, Holm-corrected. The example tells
+// dimensions and ranks.
+void add_retrieval_rows(const std::vector<Cell>& asked, const std::vector<Contender>& all,
+                        const RelationTables& example, const std::vector<RetrievalErrors>& runs, Results& results);
 // What so many runs can show at best, for the notes.
 std::string smallest_p_note(Index runs);
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 
 namespace cda {
 

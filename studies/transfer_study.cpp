@@ -70,7 +70,7 @@ class TransferRun {
   TransferRun(const TransferStudy& study, const TransferData& data, const ExperimentOptions& options)
       : study_(study), data_(data), common_(common_columns(data.x, data.y)) {
     evaluation_.train_rows = study.train_rows;
-    evaluation_.runs = options.runs.value_or(options.effort == Effort::quick ? 3 : 10);
+    evaluation_.runs = options.runs_or(3, 10, 10);
     evaluation_.seed = options.seed;
     evaluation_.transfer.prediction = data.prediction;
     evaluation_.transfer.units = TargetUnits::z;
@@ -221,6 +221,30 @@ std::vector<std::string> chosen_methods(const std::string& list) {
   return chosen;
 }
 
+class TransferExperiment final : public Experiment {
+ public:
+  TransferExperiment(TransferDesign design, const Settings& settings)
+      : design_(std::move(design)),
+        folder_(data_folder(settings.text("data"))),
+        study_{design_.name, settings.count("train_rows", 2, 100000), design_.sizes,
+               chosen_methods(settings.text("methods"))} {}
+
+  Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
+    Results results;
+    results.title = design_.title;
+    const std::optional<TransferData> data = design_.data(folder_, results.notes);
+    if (!data) return results;
+    run_transfer_study(study_, *data, options, observer, results);
+    if (design_.add_rows != nullptr) design_.add_rows(*data, results);
+    return results;
+  }
+
+ private:
+  TransferDesign design_;
+  std::string folder_;
+  TransferStudy study_;
+};
+
 }  // namespace
 
 void run_transfer_study(const TransferStudy& asked, const TransferData& data, const ExperimentOptions& options,
@@ -335,25 +359,15 @@ void run_transfer_study(const TransferStudy& asked, const TransferData& data, co
   for (const auto& [what, why] : failures) results.notes.push_back(fmt::format("{}: {}", what, why));
 }
 
-TransferExperiment::TransferExperiment(const char* name, std::vector<Index> sizes, const Settings& settings)
-    : folder_(data_folder(settings.text("data"))),
-      study_{name, settings.count("train_rows", 2, 100000), std::move(sizes),
-             chosen_methods(settings.text("methods"))} {}
-
-std::vector<OptionInfo> TransferExperiment::options(const std::string& train_rows) {
-  return {data_option(),
-          {"train_rows", train_rows, "rows of Y, drawn at random, that join the training"},
-          {"methods", "all", "those to measure, separated by +: CDA_M+TCA"}};
-}
-
-Results TransferExperiment::run(const ExperimentOptions& options, const ExperimentObserver& observer) const {
-  Results results;
-  results.title = title();
-  const std::optional<TransferData> read = data(folder_, results.notes);
-  if (!read) return results;
-  run_transfer_study(study_, *read, options, observer, results);
-  add_rows(*read, results);
-  return results;
+Catalogue<Experiment>::Entry transfer_experiment(const TransferDesign& design) {
+  return {
+      .info = {.name = {},
+               .summary = design.summary,
+               .reference = "docs/transfer.md",
+               .options = {data_option(),
+                           {"train_rows", design.train_rows, "rows of Y, drawn at random, that join the training"},
+                           {"methods", "all", "those to measure, separated by +: CDA_M+TCA"}}},
+      .make = [design](const Settings& settings) { return std::make_unique<TransferExperiment>(design, settings); }};
 }
 
 }  // namespace cda

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "cda/experiment.hpp"
 #include "cda/files.hpp"
 #include "cda/transfer.hpp"
-#include "studies/experiment.hpp"
 
 namespace cda {
 
@@ -36,24 +36,14 @@ struct TransferStudy {
 void run_transfer_study(const TransferStudy& study, const TransferData& data, const ExperimentOptions& options,
                         const ExperimentObserver& observer, Results& results);
 
-// A study of this kind on data of its own: where they are read, what they are called, and what is added in the end.
-class TransferExperiment : public Experiment {
- public:
-  TransferExperiment(const char* name, std::vector<Index> sizes, const Settings& settings);
-  Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const final;
-
-  // The options that these studies have in common: data, train_rows, methods.
-  static std::vector<OptionInfo> options(const std::string& train_rows);
-
- protected:
-  virtual std::string title() const = 0;
+// A study of this kind on data of its own.
+struct TransferDesign {
+  const char *name, *summary, *title, *train_rows;
+  std::vector<Index> sizes;
   // Nothing where a file is not there; the notes then say which.
-  virtual std::optional<TransferData> data(const std::string& folder, std::vector<std::string>& notes) const = 0;
-  virtual void add_rows(const TransferData& /*data*/, Results& /*results*/) const {}
-
- private:
-  std::string folder_;
-  TransferStudy study_;
+  std::optional<TransferData> (*data)(const std::string& folder, std::vector<std::string>& notes);
+  void (*add_rows)(const TransferData& data, Results& results) = nullptr;  // in the end
 };
+Catalogue<Experiment>::Entry transfer_experiment(const TransferDesign& design);
 
 }  // namespace cda

@@ -28,13 +28,6 @@ Names option_names(const CommandEntry& command, bool hidden) {
   return names;
 }
 
-// Text between single quotes, as bash and zsh read it.
-std::string single_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 // ---- bash ----
 
 std::string bash_action(const OptionEntry& option) {

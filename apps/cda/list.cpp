@@ -13,17 +13,12 @@
 #include "cda/extend/optimiser.hpp"
 #include "cda/extend/preparation.hpp"
 #include "commands.hpp"
-#include "json.hpp"
 #include "options.hpp"
-#include "studies/experiment.hpp"
+#include "part_list.hpp"
+#include "studies.hpp"
 
 namespace cda::command {
 namespace {
-
-struct Kind {
-  std::string name;  // divergences, ...
-  std::vector<PartInfo> parts;
-};
 
 // Methods to compare with, by the names they are asked for.
 std::vector<PartInfo> compared_methods() {
@@ -32,11 +27,23 @@ std::vector<PartInfo> compared_methods() {
   return parts;
 }
 
-std::vector<Kind> part_kinds() {
-  return {{"baselines", compared_methods()},       {"divergences", divergences().list()},
-          {"formulations", formulations().list()}, {"optimisers", optimisers().list()},
-          {"preparations", preparations().list()}, {"formats", formats().list()},
-          {"experiments", experiments().list()}};
+struct Kind {
+  std::string name, heading;
+  std::vector<PartInfo> (*parts)();
+};
+
+const std::vector<Kind>& part_kinds() {
+  static const std::vector<Kind> kinds = {
+      {"baselines", "cCDA, and methods to compare with  (--method NAME:option=value,...)", compared_methods},
+      {"divergences", "Divergences  (--divergence NAME:option=value,...)", [] { return divergences().list(); }},
+      {"formulations", "Formulations  (--formulation NAME:option=value,...)", [] { return formulations().list(); }},
+      {"optimisers", "Optimisers  (--optimiser NAME:option=value,...)", [] { return optimisers().list(); }},
+      {"preparations", "Preparations  (--prepare NAME:option=value,..., repeatable, in order)",
+       [] { return preparations().list(); }},
+      {"formats", "Formats of tables  (found by content, then by name; --format NAME)",
+       [] { return formats().list(); }},
+      {"experiments", "Experiments  (cda experiment NAME:option=value,...)", studies}};
+  return kinds;
 }
 
 }  // namespace
@@ -86,20 +93,6 @@ Json methods_json() {
   return all;
 }
 
-Json parts_json(const std::vector<PartInfo>& parts) {
-  Json all = Json::array();
-  for (const PartInfo& part : parts) {
-    Json options = Json::array();
-    for (const OptionInfo& option : part.options)
-      options.push_back({{"name", option.name}, {"value", option.value}, {"summary", option.summary}});
-    all.push_back({{"name", part.name},
-                   {"summary", part.summary},
-                   {"reference", part.reference},
-                   {"options", std::move(options)}});
-  }
-  return all;
-}
-
 // What formats have besides what every part has.
 void add_format_facts(Json& list) {
   for (Json& part : list) {
@@ -125,18 +118,9 @@ std::string methods_text(bool colour, bool verbose) {
 }
 
 std::string parts_text(const Kind& kind, bool colour) {
-  static const std::vector<std::pair<std::string, std::string>> headings = {
-      {"baselines", "cCDA, and methods to compare with  (--method NAME:option=value,...)"},
-      {"divergences", "Divergences  (--divergence NAME:option=value,...)"},
-      {"formulations", "Formulations  (--formulation NAME:option=value,...)"},
-      {"optimisers", "Optimisers  (--optimiser NAME:option=value,...)"},
-      {"preparations", "Preparations  (--prepare NAME:option=value,..., repeatable, in order)"},
-      {"formats", "Formats of tables  (found by content, then by name; --format NAME)"},
-      {"experiments", "Experiments  (cda experiment NAME:option=value,...)"}};
-  const auto heading =
-      std::find_if(headings.begin(), headings.end(), [&](const auto& known) { return known.first == kind.name; });
-  std::string text = bold(heading->second, colour) + "\n";
-  for (const PartInfo& part : kind.parts) {
+  std::string text = bold(kind.heading, colour) + "\n";
+  if (kind.name == "experiments" && studies_program().empty()) text += fmt::format("  {}\n", studies_missing);
+  for (const PartInfo& part : kind.parts()) {
     text += fmt::format("  {}\n    {}\n", bold(part.name, colour), part.summary);
     if (!part.reference.empty()) text += fmt::format("    {}\n", part.reference);
     std::vector<std::vector<std::string>> rows;
@@ -148,7 +132,6 @@ std::string parts_text(const Kind& kind, bool colour) {
 }
 
 void list(const std::string& wanted, const Session& session) {
-  const std::vector<Kind> kinds = part_kinds();
   const std::vector<std::string> names = list_kinds();
   if (!wanted.empty() && std::none_of(names.begin(), names.end(), [&](auto& name) { return same_name(name, wanted); }))
     unknown_name("list", wanted, names);
@@ -161,9 +144,9 @@ void list(const std::string& wanted, const Session& session) {
     object["methods"] = methods_json();
     blocks.push_back(methods_text(colour, session.verbose));
   }
-  for (const Kind& kind : kinds) {
+  for (const Kind& kind : part_kinds()) {
     if (!asked(kind.name)) continue;
-    object[kind.name] = parts_json(kind.parts);
+    object[kind.name] = parts_json(kind.parts());
     if (kind.name == "formats") add_format_facts(object[kind.name]);
     blocks.push_back(parts_text(kind, colour));
   }

@@ -11,7 +11,8 @@
 #include "cda/extend/optimiser.hpp"
 #include "cda/extend/preparation.hpp"
 #include "commands.hpp"
-#include "studies/experiment.hpp"
+#include "experiment_options.hpp"
+#include "studies.hpp"
 
 namespace cda::command {
 namespace {
@@ -67,6 +68,22 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+std::vector<std::string> study_names() {
+  std::vector<std::string> names;
+  for (const PartInfo& study : studies()) names.push_back(study.name);
+  return names;
+}
+
+// Of the command that another program runs, as it is declared there.
+CommandEntry experiment_entry(const CLI::App& program) {
+  CLI::App app;
+  app.set_help_flag("-h,--help", program.get_help_ptr()->get_description());
+  Session session;
+  ExperimentRequest request;
+  declare_experiment(app, session, request, studies());
+  return entry_of(*app.get_subcommand("experiment"));
+}
+
 std::vector<std::string> with(std::vector<std::string> names, const char* further) {
   names.emplace_back(further);
   return names;
@@ -78,7 +95,8 @@ OptionTree option_tree(const CLI::App& app) {
   OptionTree tree;
   tree.program = entry_of(app);
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    tree.commands.push_back(entry_of(*command));
+    tree.commands.push_back(command->get_name() == "experiment" && !studies_program().empty() ? experiment_entry(app)
+                                                                                              : entry_of(*command));
   return tree;
 }
 
@@ -92,7 +110,7 @@ Choice choice_of(const std::string& type) {
   if (type == "OPTIMISER") return words(optimisers().names());
   if (type == "PREPARATION") return words(with(preparations().names(), "none"));
   if (type == "FORMAT") return words(formats().names());
-  if (type == "STUDY") return words(with(experiments().names(), "all"));
+  if (type == "STUDY") return words(with(study_names(), "all"));
   if (type == "KIND") return words(list_kinds());
   if (type.find('|') == std::string::npos) return {};
   std::vector<std::string> names;

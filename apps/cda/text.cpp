@@ -171,4 +171,10 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows, const 
   return text;
 }
 
+std::string single_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace cda::command

@@ -29,4 +29,7 @@ std::string flowed(const std::vector<std::string>& pieces, std::size_t width, co
 // Rows of text as columns, the first line as header; cells are padded by what a terminal shows.
 std::string text_table(const std::vector<std::vector<std::string>>& rows, const std::string& indent = "");
 
+// Between single quotes, as bash and zsh read it.
+std::string single_quoted(const std::string& text);
+
 }  // namespace cda::command

@@ -7,7 +7,6 @@
 // Parts of one's own, and what they are made with, are in cda/extend/.
 #pragma once
 
-#include "cda/cluster.hpp"
 #include "cda/error.hpp"
 #include "cda/evidence.hpp"
 #include "cda/extend/version.hpp"

@@ -31,9 +31,9 @@ struct MethodInfo {
   std::string baseline = {};
   bool compared = false;  // here to be compared with, not our own or the paper's
 };
-const std::vector<MethodInfo>& methods();
+std::vector<MethodInfo> methods();
 // In any case; options of its own may follow (TCA:kernel=rbf). An unknown name lists the near ones.
-const MethodInfo& find_method(const std::string& name);
+MethodInfo find_method(const std::string& name);
 // The method by its proper name, with all of its own options filled in.
 std::string complete_method(const std::string& name);
 

@@ -2,8 +2,11 @@
 // people use.
 #include "module.hpp"
 
+#include "cda/peers.hpp"
+
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The library that cda stands on. Use the package cda; what is in here may change.";
+  cda::add_peers();
   cda::python::add_errors(module);
   cda::python::add_tables(module);
   cda::python::add_models(module);

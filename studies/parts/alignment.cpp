@@ -16,13 +16,13 @@
 #include <map>
 #include <optional>
 
-#include "base/part.hpp"
 #include "cda/files.hpp"
 #include "cda/fit.hpp"
 #include "cda/score.hpp"
 #include "studies/paired_tests.hpp"
 #include "studies/real_data.hpp"
 #include "studies/replicates.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -198,29 +198,28 @@ std::optional<Run> attempt(const Contestant& contestant, const Tables& tables, b
   options.seed = static_cast<std::uint64_t>(replicate.number);
   options.threads = 1;
   if (contestant.unprepared) options.prepare = std::vector<PartSpec>{"centre"};
-  try {
+  return if_it_can_be([&] {
     if (!held_out) return scored(fit(tables.x.table, tables.y.table, options, replicate.fit_observer), tables);
     const auto [fitted, others] = halves(tables, replicate.random);
     const Tables first{part(tables.x, fitted.x), part(tables.y, fitted.y)};
     const Tables second{part(tables.x, others.x), part(tables.y, others.y)};
     return scored(fit(first.x.table, first.y.table, options, replicate.fit_observer), second);
-  } catch (const Error& error) {
-    if (error.fault() != Fault::numerical) throw;
-    return std::nullopt;
-  }
+  });
 }
 
 class AlignmentStudy final : public Experiment {
  public:
-  AlignmentStudy(std::string folder, std::string only, std::string methods)
-      : folder_(std::move(folder)), only_(std::move(only)), methods_(std::move(methods)) {}
+  explicit AlignmentStudy(const Settings& settings)
+      : folder_(data_folder(settings.text("data"))),
+        only_(settings.text("tasks")),
+        methods_(settings.text("methods")) {}
 
   bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("alignment", options, observer);
     Results results;
     results.title = "Two assays or views of one population in one space";
-    results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
+    results.runs = options.runs_or(2, 10, 10);
     results.columns = {
         {"task", ""},
         {"protocol", "same rows: fitted and scored on all rows; halves: fitted on one, scored on the other"},
@@ -279,16 +278,14 @@ class AlignmentStudy final : public Experiment {
             if (run[i]) {
               here.accuracies.push_back(run[i]->accuracy);
               here.chances.push_back(run[i]->chance);
-              here.ambiguous.count += run[i]->ambiguous ? 1 : 0;
-              ++here.ambiguous.of;
+              here.ambiguous.add(run[i]->ambiguous);
             }
           add_row(task.name, protocol, all[i], here.accuracies, here.chances, here.ambiguous, results);
           if (here.accuracies.empty()) continue;
           Total& total = totals[{i, held_out}];
           total.accuracies.push_back(spread(here.accuracies).mean);
           total.chances.push_back(spread(here.chances).mean);
-          total.ambiguous.count += here.ambiguous.count;
-          total.ambiguous.of += here.ambiguous.of;
+          total.ambiguous += here.ambiguous;
           if (all[i].method != "cCDA") continue;
           if (spread(here.accuracies).mean < spread(here.chances).mean)
             below.push_back(fmt::format("{} ({})", task.name, protocol));
@@ -334,14 +331,9 @@ class AlignmentStudy final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, alignment) {
-  return {.info = {.name = {},
-                   .summary = "two assays or views of one population in one space: twelve real tasks",
-                   .reference = "docs/alignment.md",
-                   .options = {{"tasks", "all", "those whose name contains this, e.g. cite"},
-                               {"methods", "all", "those whose name contains one of these, e.g. cCDA+PCA"},
-                               data_option()}},
-          .make = [](const Settings& settings) {
-            return std::make_unique<AlignmentStudy>(data_folder(settings.text("data")), settings.text("tasks"),
-                                                    settings.text("methods"));
-          }};
+  return study<AlignmentStudy>("two assays or views of one population in one space: twelve real tasks",
+                               "docs/alignment.md",
+                               {{"tasks", "all", "those whose name contains this, e.g. cite"},
+                                {"methods", "all", "those whose name contains one of these, e.g. cCDA+PCA"},
+                                data_option()});
 }

@@ -1,6 +1,6 @@
 // The paper's table on the scale of Y against X: set by its lemma at every step, or one more variable of the search.
-#include "base/part.hpp"
 #include "studies/durations.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -8,7 +8,7 @@ namespace {
 
 class Beta final : public Experiment {
  public:
-  explicit Beta(Index rows) : rows_(rows) {}
+  explicit Beta(const Settings& settings) : rows_(settings.count("rows", 20, 1'000'000)) {}
 
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     std::vector<std::string> methods{"CDA_Q", "rCDA_M"};
@@ -38,11 +38,7 @@ class Beta final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, beta) {
-  return {.info = {.name = {},
-                   .summary = "the scale of Y set by the lemma against optimised: errors, and the ratio of times",
-                   .reference = "the paper, appendix Optimizing vs. Not Optimizing beta; docs/results.md",
-                   .options = {{"rows", "500", "of each table"}}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<Beta>(settings.count("rows", 20, 1'000'000));
-          }};
+  return study<Beta>("the scale of Y set by the lemma against optimised: errors, and the ratio of times",
+                     "the paper, appendix Optimizing vs. Not Optimizing beta; docs/results.md",
+                     {{"rows", "500", "of each table"}});
 }

@@ -11,11 +11,11 @@
 // columns of Y change places at random.
 #include <fmt/format.h>
 
-#include "base/part.hpp"
 #include "cda/inference.hpp"
 #include "studies/real_data.hpp"
 #include "studies/relations.hpp"
 #include "studies/replicates.hpp"
+#include "studies/study.hpp"
 #include "studies/two_buildings.hpp"
 
 using namespace cda;
@@ -71,9 +71,7 @@ class BuildingRelations final : public Experiment {
                       .reference = "right_by_chance",
                       .panels = {"data"}}};
     Replicates replicates("building_relations", options, observer);
-    const Index runs = options.runs.value_or(options.effort == Effort::quick  ? 2
-                                             : options.effort == Effort::full ? 30
-                                                                              : 10);
+    const Index runs = options.runs_or(2, 10, 30);
     results.runs = runs;
     simulated(runs, replicates, results);
     real(options, replicates, results);
@@ -177,11 +175,6 @@ class BuildingRelations final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, building_relations) {
-  return {.info = {.name = {},
-                   .summary = "which meters of two buildings go together: simulated with known truth, and real",
-                   .reference = "docs/transfer.md",
-                   .options = {data_option()}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<BuildingRelations>(settings);
-          }};
+  return study<BuildingRelations>("which meters of two buildings go together: simulated with known truth, and real",
+                                  "docs/transfer.md", {data_option()});
 }

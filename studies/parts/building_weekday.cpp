@@ -8,39 +8,28 @@ using namespace cda;
 
 namespace {
 
-class BuildingWeekday final : public TransferExperiment {
- public:
-  explicit BuildingWeekday(const Settings& settings)
-      : TransferExperiment("building_weekday", {1, 2, 4, 6, 8}, settings) {}
-
- protected:
-  std::string title() const override {
-    return "Day of the week of a room's readings, learnt from another building: classification error";
-  }
-
-  std::optional<TransferData> data(const std::string& folder, std::vector<std::string>& notes) const override {
-    auto buildings = two_buildings(folder, notes);
-    if (!buildings) return std::nullopt;
-    // Y has Monday to Friday only.
-    std::vector<Index> working_days;
-    for (Index i = 0; i < buildings->x_weekday.size(); ++i)
-      if (buildings->x_weekday[i] < 5.0) working_days.push_back(i);
-    TransferData data{.x = std::move(buildings->x), .y = std::move(buildings->y), .prediction = Prediction::classes};
-    keep_rows(data.x, working_days);
-    data.x_targets = buildings->x_weekday(working_days);
-    data.y_targets = std::move(buildings->y_weekday);
-    return data;
-  }
-};
+std::optional<TransferData> days_of_the_week(const std::string& folder, std::vector<std::string>& notes) {
+  auto buildings = two_buildings(folder, notes);
+  if (!buildings) return std::nullopt;
+  // Y has Monday to Friday only.
+  std::vector<Index> working_days;
+  for (Index i = 0; i < buildings->x_weekday.size(); ++i)
+    if (buildings->x_weekday[i] < 5.0) working_days.push_back(i);
+  TransferData data{.x = std::move(buildings->x), .y = std::move(buildings->y), .prediction = Prediction::classes};
+  keep_rows(data.x, working_days);
+  data.x_targets = buildings->x_weekday(working_days);
+  data.y_targets = std::move(buildings->y_weekday);
+  return data;
+}
 
 }  // namespace
 
 CDA_PART(Experiment, building_weekday) {
-  return {.info = {.name = {},
-                   .summary = "cross-domain classification: the day of the week from another building's meters",
-                   .reference = "docs/transfer.md",
-                   .options = TransferExperiment::options("50")},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<BuildingWeekday>(settings);
-          }};
+  return transfer_experiment(
+      {.name = "building_weekday",
+       .summary = "cross-domain classification: the day of the week from another building's meters",
+       .title = "Day of the week of a room's readings, learnt from another building: classification error",
+       .train_rows = "50",
+       .sizes = {1, 2, 4, 6, 8},
+       .data = days_of_the_week});
 }

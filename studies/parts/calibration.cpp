@@ -10,17 +10,16 @@
 
 #include <algorithm>
 
-#include "base/part.hpp"
 #include "studies/planted_sources.hpp"
 #include "studies/replicates.hpp"
 #include "studies/scenarios.hpp"
 #include "studies/shares.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
 using Kind = Scenario::Kind;
 
 constexpr double level = 0.05;
@@ -41,18 +40,13 @@ struct Tally {
   Share true_pairs;  // of the supported pairs
 
   void add(const Answer& answer) {
-    const auto note = [](Share& share, bool counts) {
-      ++share.of;
-      if (counts) ++share.count;
-    };
-    note(p, answer.p <= level);
-    note(first_p, answer.first_p <= level);
-    note(global_p, answer.global_p <= level);
-    note(supported, answer.supported > 0);
-    note(ambiguous, answer.supported == 0 && answer.ambiguous > 0);
-    note(no_evidence, answer.supported == 0 && answer.ambiguous == 0);
-    true_pairs.of += answer.supported;
-    true_pairs.count += answer.supported_true;
+    p.add(answer.p <= level);
+    first_p.add(answer.first_p <= level);
+    global_p.add(answer.global_p <= level);
+    supported.add(answer.supported > 0);
+    ambiguous.add(answer.supported == 0 && answer.ambiguous > 0);
+    no_evidence.add(answer.supported == 0 && answer.ambiguous == 0);
+    true_pairs += {answer.supported_true, answer.supported};
   }
 };
 
@@ -75,15 +69,13 @@ Answer examined(const SyntheticPair& data, const EvidenceOptions& how, const Rep
   return answer;
 }
 
-struct Choice {
-  std::string scenarios;  // all, level, power, or a scenario's name
-  Index rows;             // 0: the usual sizes
-  EvidenceOptions how;
-};
-
 class Calibration final : public Experiment {
  public:
-  explicit Calibration(Choice choice) : choice_(std::move(choice)) {}
+  explicit Calibration(const Settings& settings)
+      : scenarios_(settings.text("scenarios")), rows_(settings.count("rows", 0, 1000000)) {
+    how_.surrogates = static_cast<int>(settings.count("surrogates", 19, 1000000));
+    how_.bootstraps = static_cast<int>(settings.count("bootstraps", 0, 1000000));
+  }
 
   bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
@@ -92,9 +84,7 @@ class Calibration final : public Experiment {
     const std::vector<Index> sizes = chosen_sizes(options);
     Results results;
     results.title = "Evidence on tables that share nothing, and on tables that share something";
-    results.runs = options.runs.value_or(options.effort == Effort::quick  ? 20
-                                         : options.effort == Effort::full ? 400
-                                                                          : 200);
+    results.runs = options.runs_or(20, 200, 400);
     results.columns = columns();
     for (const auto& [title, value] : {std::pair{"share of runs with a p of at most .05", "p"},
                                        {"share of runs with a global p of at most .05", "global_p"},
@@ -114,7 +104,7 @@ class Calibration final : public Experiment {
         Tally tally;
         for (const Answer& answer :
              replicates.of(what, cost(scenario, n) / total, results.runs, [&](const Replicate& replicate) {
-               return examined(draw_scenario(scenario, n, replicate.random), choice_.how, replicate);
+               return examined(draw_scenario(scenario, n, replicate.random), how_, replicate);
              }))
           tally.add(answer);
         results.rows.push_back(row(scenario, n, tally));
@@ -124,27 +114,25 @@ class Calibration final : public Experiment {
   }
 
  private:
-  bool verdicts() const { return choice_.how.bootstraps.value_or(0) > 0; }
+  bool verdicts() const { return how_.bootstraps.value_or(0) > 0; }
 
   std::vector<Scenario> chosen_scenarios() const {
     std::vector<Scenario> chosen;
     for (const Scenario& scenario : scenarios()) {
       const bool power = scenario.kind == Kind::power;
-      if (same_name(choice_.scenarios, "all") || same_name(choice_.scenarios, scenario.name) ||
-          same_name(choice_.scenarios, power ? "power" : "level"))
+      if (same_name(scenarios_, "all") || same_name(scenarios_, scenario.name) ||
+          same_name(scenarios_, power ? "power" : "level"))
         chosen.push_back(scenario);
     }
     if (!chosen.empty()) return chosen;
     std::vector<std::string> names = {"all", "level", "power"};
     for (const Scenario& scenario : scenarios()) names.push_back(scenario.name);
-    unknown_name("scenario", choice_.scenarios, names);
+    unknown_name("scenario", scenarios_, names);
   }
 
   std::vector<Index> chosen_sizes(const ExperimentOptions& options) const {
-    if (choice_.rows > 0) return {choice_.rows};
-    if (options.effort == Effort::quick) return {300};
-    if (options.effort == Effort::full) return {150, 300, 1000};
-    return {300, 1000};
+    if (rows_ > 0) return {rows_};
+    return options.by_effort<std::vector<Index>>({300}, {300, 1000}, {150, 300, 1000});
   }
 
   // In any unit.
@@ -201,7 +189,7 @@ class Calibration final : public Experiment {
   std::vector<std::string> notes() const {
     std::vector<std::string> notes = {
         fmt::format("{} surrogates, {} bootstraps per replicate (by default cda test uses 999 and 99)",
-                    choice_.how.surrogates.value_or(0), choice_.how.bootstraps.value_or(0)),
+                    how_.surrogates.value_or(0), how_.bootstraps.value_or(0)),
         "comparisons are exact one-sided binomial tests at 5 %, one by one: of twenty true levels about one will look "
         "too high; the powers compared with are themselves estimates of an earlier form of the test",
         "coincide is reported apart: where two tables happen to draw the same shape, it is there to be found"};
@@ -209,23 +197,18 @@ class Calibration final : public Experiment {
     return notes;
   }
 
-  Choice choice_;
+  std::string scenarios_;  // all, level, power, or a scenario's name
+  Index rows_;             // 0: the usual sizes
+  EvidenceOptions how_;
 };
 
 }  // namespace
 
 CDA_PART(Experiment, calibration) {
-  return {.info = {.name = {},
-                   .summary = "how often p and the verdicts speak up on unrelated tables, and on related ones",
-                   .reference = "docs/calibration.md",
-                   .options = {{"scenarios", "all", "all, level, power, or the name of one"},
-                               {"rows", "0", "of each table; 0: 300 and 1000, with --full 150 too"},
-                               {"surrogates", "499", "unrelated shapes each fit is compared with"},
-                               {"bootstraps", "29", "for stability and verdicts; 0: p only, which is faster"}}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            Choice choice{settings.text("scenarios"), settings.count("rows", 0, 1000000), {}};
-            choice.how.surrogates = static_cast<int>(settings.count("surrogates", 19, 1000000));
-            choice.how.bootstraps = static_cast<int>(settings.count("bootstraps", 0, 1000000));
-            return std::make_unique<Calibration>(std::move(choice));
-          }};
+  return study<Calibration>("how often p and the verdicts speak up on unrelated tables, and on related ones",
+                            "docs/calibration.md",
+                            {{"scenarios", "all", "all, level, power, or the name of one"},
+                             {"rows", "0", "of each table; 0: 300 and 1000, with --full 150 too"},
+                             {"surrogates", "499", "unrelated shapes each fit is compared with"},
+                             {"bootstraps", "29", "for stability and verdicts; 0: p only, which is faster"}});
 }

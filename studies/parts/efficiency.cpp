@@ -1,7 +1,7 @@
 // The paper's table on reconstruction costs: unit norm as a constraint against norms held by a cost, which it reports
 // to be five times as fast.
-#include "base/part.hpp"
 #include "studies/durations.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -9,7 +9,7 @@ namespace {
 
 class Efficiency final : public Experiment {
  public:
-  explicit Efficiency(Index rows) : rows_(rows) {}
+  explicit Efficiency(const Settings& settings) : rows_(settings.count("rows", 20, 1'000'000)) {}
 
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     // CDA_M has a solver of its own; the descent that the paper times is natural gradient.
@@ -36,11 +36,6 @@ class Efficiency final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, efficiency) {
-  return {.info = {.name = {},
-                   .summary = "with and without reconstruction costs: errors, and the ratio of times",
-                   .reference = "the paper, appendix Efficiency; docs/results.md",
-                   .options = {{"rows", "500", "of each table"}}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<Efficiency>(settings.count("rows", 20, 1'000'000));
-          }};
+  return study<Efficiency>("with and without reconstruction costs: errors, and the ratio of times",
+                           "the paper, appendix Efficiency; docs/results.md", {{"rows", "500", "of each table"}});
 }

@@ -10,37 +10,27 @@ using namespace cda;
 
 namespace {
 
-class Energy final : public TransferExperiment {
- public:
-  explicit Energy(const Settings& settings) : TransferExperiment("energy", {1, 2, 3, 5, 7, 9}, settings) {}
-
- protected:
-  std::string title() const override {
-    return "Weekend or not in one building, learnt from another period: classification error";
-  }
-
-  std::optional<TransferData> data(const std::string& folder, std::vector<std::string>& notes) const override {
-    const std::string origin = "the Great Energy Predictor Shootout, as in Proben1 (buildings A)";
-    auto tables = read_data(folder,
-                            {{"buildings/Z_period1_1989_09_12.csv", origin, {"weekday"}},
-                             {"buildings/Z_period2_1990_01_02.csv", origin, {"weekday"}}},
-                            notes);
-    if (!tables) return std::nullopt;
-    TransferData data{.x = std::move((*tables)[0]), .y = std::move((*tables)[1]), .prediction = Prediction::classes};
-    data.x_targets = take_column(data.x, "weekend");
-    data.y_targets = take_column(data.y, "weekend");
-    return data;
-  }
-};
+std::optional<TransferData> two_periods(const std::string& folder, std::vector<std::string>& notes) {
+  const std::string origin = "the Great Energy Predictor Shootout, as in Proben1 (buildings A)";
+  auto tables = read_data(folder,
+                          {{"buildings/Z_period1_1989_09_12.csv", origin, {"weekday"}},
+                           {"buildings/Z_period2_1990_01_02.csv", origin, {"weekday"}}},
+                          notes);
+  if (!tables) return std::nullopt;
+  TransferData data{.x = std::move((*tables)[0]), .y = std::move((*tables)[1]), .prediction = Prediction::classes};
+  data.x_targets = take_column(data.x, "weekend");
+  data.y_targets = take_column(data.y, "weekend");
+  return data;
+}
 
 }  // namespace
 
 CDA_PART(Experiment, energy) {
-  return {.info = {.name = {},
-                   .summary = "cross-domain classification: weekend or not, one building in two periods",
-                   .reference = "docs/transfer.md",
-                   .options = TransferExperiment::options("20")},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<Energy>(settings);
-          }};
+  return transfer_experiment(
+      {.name = "energy",
+       .summary = "cross-domain classification: weekend or not, one building in two periods",
+       .title = "Weekend or not in one building, learnt from another period: classification error",
+       .train_rows = "20",
+       .sizes = {1, 2, 3, 5, 7, 9},
+       .data = two_periods});
 }

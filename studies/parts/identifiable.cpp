@@ -16,11 +16,11 @@
 #include <cmath>
 
 #include "base/linear_algebra.hpp"
-#include "base/part.hpp"
 #include "cda/score.hpp"
 #include "studies/paired_tests.hpp"
 #include "studies/planted_sources.hpp"
 #include "studies/retrieval.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -111,11 +111,13 @@ Found found_by(const Contender& contender, const SyntheticPair& data, const Repl
 
 class Identifiable final : public Experiment {
  public:
+  explicit Identifiable(const Settings& /*settings*/) {}
+
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("identifiable", options, observer);
     Results results;
     results.title = "What can be found without pairs of rows: planted sources";
-    results.runs = options.runs.value_or(options.effort == Effort::quick ? 3 : 10);
+    results.runs = options.runs_or(3, 10, 10);
     results.columns = {{"tables", "scales: sources stand out by their scale; shapes: by their shape alone"},
                        {"n", "rows of each table"},
                        {"m", "columns of X"},
@@ -148,7 +150,8 @@ class Identifiable final : public Experiment {
                         cost(size) / total, results.runs, [&](const Replicate& replicate) {
                           const SyntheticPair data = draw(size, replicate);
                           Run run;
-                          for (const Contender& contender : all) run.push_back(attempt(contender, data, replicate));
+                          for (const Contender& contender : all)
+                            run.push_back(if_it_can_be([&] { return found_by(contender, data, replicate); }));
                           return run;
                         });
       const Index sources = std::string(size.kind) == "scales" ? 2 : 3;
@@ -157,8 +160,7 @@ class Identifiable final : public Experiment {
         std::vector<double> x, y;
         for (const Run& run : runs) {
           if (!run[i]) continue;
-          found.count += run[i]->sources.count;
-          found.of += run[i]->sources.of;
+          found += run[i]->sources;
           x.push_back(run[i]->error_x);
           y.push_back(run[i]->error_y);
         }
@@ -178,16 +180,6 @@ class Identifiable final : public Experiment {
   }
 
  private:
-  static std::optional<Found> attempt(const Contender& contender, const SyntheticPair& data,
-                                      const Replicate& replicate) {
-    try {
-      return found_by(contender, data, replicate);
-    } catch (const Error& error) {
-      if (error.fault() != Fault::numerical) throw;
-      return std::nullopt;
-    }
-  }
-
   // In any unit.
   static double cost(const Size& size) { return static_cast<double>(size.n * (size.m + size.l)); }
 };
@@ -195,10 +187,6 @@ class Identifiable final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, identifiable) {
-  return {
-      .info = {.name = {},
-               .summary = "what can be found without pairs of rows: methods on planted sources, by scale or by shape",
-               .reference = "docs/results.md",
-               .options = {}},
-      .make = [](const Settings&) { return std::make_unique<Identifiable>(); }};
+  return study<Identifiable>(
+      "what can be found without pairs of rows: methods on planted sources, by scale or by shape", "docs/results.md");
 }

@@ -3,8 +3,8 @@
 // get the first 3 + c of both.
 #include <fmt/format.h>
 
-#include "base/part.hpp"
 #include "studies/retrieval.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -14,14 +14,14 @@ using Effort = ExperimentOptions::Effort;
 
 class Noise final : public Experiment {
  public:
-  explicit Noise(Index rows) : rows_(rows) {}
+  explicit Noise(const Settings& settings) : rows_(settings.count("rows", 20, 1'000'000)) {}
 
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("noise", options, observer);
     Results results;
     results.title =
         "Noisy attributes: distance of the spaces found from the true ones, non-linear relations, paired rows";
-    results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
+    results.runs = options.runs_or(2, 10, 10);
     results.columns = {{"c", "5 + c columns of X, 3 + c of Y"}};
     for (const ResultColumn& column : retrieval_columns()) results.columns.push_back(column);
     results.plots = retrieval_plots("c", {});
@@ -36,23 +36,10 @@ class Noise final : public Experiment {
         return RelationTables(
             {.kind = "nonlinear", .n = rows_, .k = rows_, .m = 5 + c, .l = 3 + c, .shuffle = false, .seed = seed});
       };
-      using Errors = std::vector<std::optional<RetrievalError>>;
-      const std::vector<Errors> runs =
-          replicates.of(fmt::format("c = {}", c), 1.0 / static_cast<double>(counts.size()), results.runs,
-                        [&](const Replicate& replicate) {
-                          const RelationTables made = tables(replicate.seed);
-                          Errors errors;
-                          for (const Contender& contender : all)
-                            errors.push_back(retrieval_error(contender, made.of(contender), replicate));
-                          return errors;
-                        });
-      const RelationTables example = tables(0);
-      std::vector<RetrievalLine> lines;
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        lines.push_back({{c}, &all[i], &example.of(all[i]), {}});
-        for (const Errors& run : runs) lines.back().runs.push_back(run[i]);
-      }
-      add_retrieval_rows(lines, results);
+      const std::vector<RetrievalErrors> runs = replicates.of(
+          fmt::format("c = {}", c), 1.0 / static_cast<double>(counts.size()), results.runs,
+          [&](const Replicate& replicate) { return retrieval_errors(all, tables(replicate.seed), replicate); });
+      add_retrieval_rows({c}, all, tables(0), runs, results);
     }
     results.notes = {fmt::format("{} rows; the relations carry 5 dimensions of X and 4 of Y at every c", rows_),
                      "an error that grows with c no faster than chance does says nothing for a method: look at both"};
@@ -67,11 +54,7 @@ class Noise final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, noise) {
-  return {.info = {.name = {},
-                   .summary = "the paper's table on noisy attributes: 2 to 10 columns of noise, beside chance",
-                   .reference = "the paper, appendix Sensitivity to Noisy Attributes; docs/results.md",
-                   .options = {{"rows", "1000", "of each table"}}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<Noise>(settings.count("rows", 20, 1'000'000));
-          }};
+  return study<Noise>("the paper's table on noisy attributes: 2 to 10 columns of noise, beside chance",
+                      "the paper, appendix Sensitivity to Noisy Attributes; docs/results.md",
+                      {{"rows", "1000", "of each table"}});
 }

@@ -16,9 +16,9 @@
 #include <array>
 #include <map>
 
-#include "base/part.hpp"
 #include "studies/planted_sources.hpp"
 #include "studies/replicates.hpp"
+#include "studies/study.hpp"
 #include "studies/true_sources.hpp"
 
 using namespace cda;
@@ -56,28 +56,18 @@ struct Count {
 
   void add(const SyntheticPair& data, const std::vector<Index>& sources_of_pairs) {
     const std::vector<bool> found = found_sources(sources_of_pairs, data.truth.x_directions.cols());
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      Share& share = by_shape[data.truth.sources[i]];
-      ++share.of;
-      if (found[i]) ++share.count;
-    }
+    for (std::size_t i = 0; i < found.size(); ++i) by_shape[data.truth.sources[i]].add(found[i]);
     ++runs;
   }
   void add(const Count& other) {
     runs += other.runs;
-    for (const auto& [shape, share] : other.by_shape) {
-      by_shape[shape].count += share.count;
-      by_shape[shape].of += share.of;
-    }
+    for (const auto& [shape, share] : other.by_shape) by_shape[shape] += share;
   }
   // Of the two shapes that differ by their tails only, or of the eight others.
   Share sources(bool tails) const {
     Share all;
     for (const auto& [shape, share] : by_shape)
-      if (tails_only(shape) == tails) {
-        all.count += share.count;
-        all.of += share.of;
-      }
+      if (tails_only(shape) == tails) all += share;
     return all;
   }
   std::string missed() const {
@@ -111,8 +101,10 @@ std::vector<Index> pairs_of(const std::string& method, const Planted& planted, c
 
 class Recovery final : public Experiment {
  public:
-  // rows: of the tables; 0: all sizes.
-  Recovery(bool compare, Index rows) : compare_(compare), rows_(rows) {}
+  explicit Recovery(const Settings& settings) : compare_(settings.flag("compare")) {
+    const std::string rows = settings.choice("rows", {"all", "300", "1000", "2000", "5000"});
+    rows_ = rows == "all" ? 0 : std::stol(rows);
+  }
 
   bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
@@ -171,10 +163,8 @@ class Recovery final : public Experiment {
   }
 
   static Index runs_of(const PlantedProblem& problem, const ExperimentOptions& options) {
-    if (options.runs) return *options.runs;
-    if (options.effort == Effort::quick) return 5;
     const Index usual = problem.large ? 20 : 100;
-    return options.effort == Effort::full ? 3 * usual : usual;
+    return options.runs_or(5, usual, 3 * usual);
   }
 
   // In any unit: a component costs about n log n per dimension, and as many starts again where there are many.
@@ -209,19 +199,14 @@ class Recovery final : public Experiment {
   }
 
   bool compare_;
-  Index rows_;
+  Index rows_ = 0;  // of the tables; 0: all sizes
 };
 
 }  // namespace
 
 CDA_PART(Experiment, recovery) {
-  return {.info = {.name = {},
-                   .summary = "share of planted sources that a fit finds, from 300 x (6 + 5) to 5000 x (30 + 25)",
-                   .reference = "docs/calibration.md",
-                   .options = {{"compare", "yes", "also measure CDA_Q, CDA_M and random pairs: yes or no"},
-                               {"rows", "all", "of the tables: 300, 1000, 2000, 5000 or all of them"}}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            const std::string rows = settings.choice("rows", {"all", "300", "1000", "2000", "5000"});
-            return std::make_unique<Recovery>(settings.flag("compare"), rows == "all" ? 0 : std::stol(rows));
-          }};
+  return study<Recovery>("share of planted sources that a fit finds, from 300 x (6 + 5) to 5000 x (30 + 25)",
+                         "docs/calibration.md",
+                         {{"compare", "yes", "also measure CDA_Q, CDA_M and random pairs: yes or no"},
+                          {"rows", "all", "of the tables: 300, 1000, 2000, 5000 or all of them"}});
 }

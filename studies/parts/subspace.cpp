@@ -15,7 +15,6 @@
 #include <map>
 #include <tuple>
 
-#include "base/part.hpp"
 #include "cda/cluster.hpp"
 #include "cda/extend/format.hpp"
 #include "clusters/cluster_distance.hpp"
@@ -23,6 +22,7 @@
 #include "studies/real_data.hpp"
 #include "studies/replicates.hpp"
 #include "studies/results.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -133,7 +133,7 @@ class SubspaceStudy final : public Experiment {
     Replicates replicates("subspace", options, observer);
     Results results;
     results.title = "Non-redundant subspace clustering: F1 of RESCU's selection with and without CDA";
-    results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
+    results.runs = options.runs_or(2, 10, 10);
     results.columns = {{"data", ""},
                        {"selection",
                         "plain: new rows for the cost; paper: over the sum of distances by this method; "
@@ -187,14 +187,11 @@ class SubspaceStudy final : public Experiment {
     if (effort == Effort::quick) return {data_sets[0], data_sets[1]};
     return {data_sets.begin(), data_sets.end()};
   }
-  static std::vector<double> radii(Effort effort) {
-    if (effort == Effort::quick) return {0.1, 0.15};
-    if (effort == Effort::full) return {0.05, 0.1, 0.15, 0.2};
-    return {0.05, 0.1, 0.15};
+  static std::vector<double> radii(const ExperimentOptions& options) {
+    return options.by_effort<std::vector<double>>({0.1, 0.15}, {0.05, 0.1, 0.15}, {0.05, 0.1, 0.15, 0.2});
   }
-  static std::vector<double> least_gains(Effort effort) {
-    if (effort == Effort::full) return {0.0, 0.3, 0.6};
-    return {0.3};
+  static std::vector<double> least_gains(const ExperimentOptions& options) {
+    return options.by_effort<std::vector<double>>({0.3}, {0.3}, {0.0, 0.3, 0.6});
   }
 
   static ClusterDistanceOptions distance_options(const std::string& distance) {
@@ -232,7 +229,7 @@ class SubspaceStudy final : public Experiment {
     const Labelled part = part_of(data, rows, replicate.random.stream("rows"));
     const ClusterObserver observer = [&](const std::string&, double) { return replicate.fit_observer({}); };
     std::vector<Cases> all;
-    for (const double radius : radii(options.effort)) {
+    for (const double radius : radii(options)) {
       CandidateOptions from;
       from.radius = radius;
       from.max_columns = set.max_columns;
@@ -241,7 +238,7 @@ class SubspaceStudy final : public Experiment {
       std::map<std::string, KnownDistances> known;
       for (const char* distance : {"rCDA_M", "wasserstein"})
         known.emplace(distance, KnownDistances(candidates, distance_options(distance), replicate.seed));
-      for (const double least_gain : least_gains(options.effort)) {
+      for (const double least_gain : least_gains(options)) {
         Cases cases(contestants.size());
         std::vector<std::vector<std::vector<Index>>> kept;
         std::size_t common = static_cast<std::size_t>(clusters_);
@@ -292,8 +289,7 @@ class SubspaceStudy final : public Experiment {
           const double difference = cases[i].common_f1 - cases[0].common_f1;
           f1 += cases[i].common_f1 / static_cast<double>(run.size());
           gain += difference / static_cast<double>(run.size());
-          better.count += difference > 0.0 ? 1 : 0;
-          better.of += difference != 0.0 ? 1 : 0;
+          if (difference != 0.0) better.add(difference > 0.0);
           ++count;
         }
         per_run.push_back(f1);
@@ -341,8 +337,8 @@ class SubspaceStudy final : public Experiment {
 
   void add_notes(const ExperimentOptions& options, Results& results) const {
     std::vector<std::string> shown_radii, shown_gains;
-    for (const double one : radii(options.effort)) shown_radii.push_back(fmt::format("{:g}", one));
-    for (const double one : least_gains(options.effort)) shown_gains.push_back(fmt::format("{:g}", one));
+    for (const double one : radii(options)) shown_radii.push_back(fmt::format("{:g}", one));
+    for (const double one : least_gains(options)) shown_gains.push_back(fmt::format("{:g}", one));
     results.notes.push_back(fmt::format(
         "each run takes nine tenths of the rows, at most {}; settings: radius {} times least gain {}; figures "
         "are means over all of them, not the best",
@@ -362,14 +358,10 @@ class SubspaceStudy final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, subspace) {
-  return {.info = {.name = {},
-                   .summary = "non-redundant subspace clustering: RESCU with and without CDA on seven data sets",
-                   .reference = "Nguyen and Vreeken, Canonical Divergence Analysis, section 6.4; docs/cluster.md",
-                   .options = {data_option(),
+  return study<SubspaceStudy>("non-redundant subspace clustering: RESCU with and without CDA on seven data sets",
+                              "Nguyen and Vreeken, Canonical Divergence Analysis, section 6.4; docs/cluster.md",
+                              {data_option(),
                                {"rows", "1000", "at most so many of a data set"},
                                {"clusters", "12", "at most so many in a selection"},
-                               {"looked_at", "10", "candidates of a round for which distances are computed"}}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<SubspaceStudy>(settings);
-          }};
+                               {"looked_at", "10", "candidates of a round for which distances are computed"}});
 }

@@ -13,8 +13,8 @@
 
 #include <cmath>
 
-#include "base/part.hpp"
 #include "studies/retrieval.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -68,21 +68,23 @@ std::optional<std::string> lscca_beside_cca(const Results& results) {
 
 // Every contender on the tables of one run.
 struct Run {
-  std::vector<std::optional<RetrievalError>> paired, shuffled, removed;
+  RetrievalErrors paired, shuffled, removed;
 
   static auto fields(auto& self) { return std::tie(self.paired, self.shuffled, self.removed); }
 };
 
 class Table1 final : public Experiment {
  public:
-  Table1(std::string methods, bool paper_rank, Index rows)
-      : methods_(std::move(methods)), paper_rank_(paper_rank), rows_(rows) {}
+  explicit Table1(const Settings& settings)
+      : methods_(settings.choice("methods", {"effort", "fast", "paper", "all"})),
+        paper_rank_(settings.choice("rank", {"signal", "paper"}) == "paper"),
+        rows_(settings.count("rows", 20, 1'000'000)) {}
 
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("table1", options, observer);
     Results results;
     results.title = "Retrieving canonical vectors: distance of the spaces found from the true ones";
-    results.runs = options.runs.value_or(options.effort == Effort::quick ? 2 : 10);
+    results.runs = options.runs_or(2, 10, 10);
     results.columns = {
         {"setting", "paired: row i of X belongs to row i of Y; shuffled: no more; removed: and some are gone"},
         {"relation", ""}};
@@ -94,8 +96,12 @@ class Table1 final : public Experiment {
         return measure(relation, all, replicate);
       });
       for (const auto& [setting, part] :
-           {std::pair{"paired", &Run::paired}, {"shuffled", &Run::shuffled}, {"removed", &Run::removed}})
-        add_rows(setting, relation, all, runs, part, results);
+           {std::pair{"paired", &Run::paired}, {"shuffled", &Run::shuffled}, {"removed", &Run::removed}}) {
+        std::vector<RetrievalErrors> errors;
+        for (const Run& run : runs) errors.push_back(run.*part);
+        add_retrieval_rows({std::string(setting), std::string(relation)}, all, tables(relation, false, 0.0, 0), errors,
+                           results);
+      }
     }
     results.notes = {
         fmt::format("{} rows, 7 columns of X and 5 of Y; SCL, DAC and TCA get x1 to x5 only, as in the paper", rows_),
@@ -119,8 +125,7 @@ class Table1 final : public Experiment {
 
  private:
   std::string methods_in(const ExperimentOptions& options) const {
-    if (methods_ != "effort") return methods_;
-    return options.effort == Effort::quick ? "fast" : options.effort == Effort::full ? "all" : "paper";
+    return methods_ != "effort" ? methods_ : options.by_effort<std::string>("fast", "paper", "all");
   }
 
   RelationTables tables(const char* relation, bool shuffle, double remove, std::uint64_t seed) const {
@@ -137,26 +142,11 @@ class Table1 final : public Experiment {
     const RelationTables shuffled = tables(relation, true, 0.0, replicate.seed);
     const double share = removed_shares[static_cast<std::size_t>(replicate.number) % std::size(removed_shares)];
     const RelationTables removed = tables(relation, true, share, replicate.seed);
-    Run run;
-    for (const Contender& contender : all) {
-      run.paired.push_back(retrieval_error(contender, paired.of(contender), replicate));
-      run.shuffled.push_back(contender.paired_rows ? retrieval_error(contender, shuffled.of(contender), replicate)
-                                                   : run.paired.back());
-      run.removed.push_back(retrieval_error(contender, removed.of(contender), replicate));
-    }
+    Run run{retrieval_errors(all, paired, replicate), {}, retrieval_errors(all, removed, replicate)};
+    run.shuffled = run.paired;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].paired_rows) run.shuffled[i] = retrieval_error(all[i], shuffled.of(all[i]), replicate);
     return run;
-  }
-
-  void add_rows(const char* setting, const char* relation, const std::vector<Contender>& all,
-                const std::vector<Run>& runs, std::vector<std::optional<RetrievalError>> Run::*part,
-                Results& results) const {
-    const RelationTables example = tables(relation, false, 0.0, 0);
-    std::vector<RetrievalLine> lines;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      lines.push_back({{std::string(setting), std::string(relation)}, &all[i], &example.of(all[i]), {}});
-      for (const Run& run : runs) lines.back().runs.push_back((run.*part)[i]);
-    }
-    add_retrieval_rows(lines, results);
   }
 
   std::string methods_;
@@ -167,15 +157,9 @@ class Table1 final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, table1) {
-  return {.info = {.name = {},
-                   .summary = "the paper's Table 1: all methods on relations with paired, shuffled and removed rows",
-                   .reference = "the paper, section Retrieving Canonical Vectors; docs/results.md",
-                   .options = {{"methods", "effort", "fast, paper or all; effort: fast with --quick, all with --full"},
-                               {"rank", "signal", "of the spaces compared: signal, or paper for min(m, l)"},
-                               {"rows", "1000", "of X, and of Y before any are removed"}}},
-          .make = [](const Settings& settings) -> std::unique_ptr<Experiment> {
-            return std::make_unique<Table1>(settings.choice("methods", {"effort", "fast", "paper", "all"}),
-                                            settings.choice("rank", {"signal", "paper"}) == "paper",
-                                            settings.count("rows", 20, 1'000'000));
-          }};
+  return study<Table1>("the paper's Table 1: all methods on relations with paired, shuffled and removed rows",
+                       "the paper, section Retrieving Canonical Vectors; docs/results.md",
+                       {{"methods", "effort", "fast, paper or all; effort: fast with --quick, all with --full"},
+                        {"rank", "signal", "of the spaces compared: signal, or paper for min(m, l)"},
+                        {"rows", "1000", "of X, and of Y before any are removed"}});
 }

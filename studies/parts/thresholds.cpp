@@ -11,10 +11,10 @@
 #include <limits>
 #include <map>
 
-#include "base/part.hpp"
 #include "find/components/components.hpp"
 #include "find/request.hpp"
 #include "studies/replicates.hpp"
+#include "studies/study.hpp"
 
 using namespace cda;
 
@@ -64,15 +64,15 @@ std::pair<double, double> interval(const std::vector<double>& values) {
 
 class Thresholds final : public Experiment {
  public:
+  explicit Thresholds(const Settings& /*settings*/) {}
+
   bool apart() const override { return true; }
   Results run(const ExperimentOptions& options, const ExperimentObserver& observer) const override {
     Replicates replicates("thresholds", options, observer);
     const Grid grid = chosen_grid(options);
     Results results;
     results.title = "Largest contrast of Gaussian tables: n t(n, d), the 95 % quantile times the rows";
-    results.runs = options.runs.value_or(options.effort == Effort::quick  ? 40
-                                         : options.effort == Effort::full ? 2000
-                                                                          : 400);
+    results.runs = options.runs_or(40, 400, 2000);
     results.columns = {{"n", "rows"},           {"d", "columns"},
                        {"n_t", "n t(n, d)", 3}, {"low", "of a 95 % interval; missing where the runs are too few", 3},
                        {"high", "", 3},         {"t", "t(n, d)", 6}};
@@ -134,9 +134,6 @@ class Thresholds final : public Experiment {
 }  // namespace
 
 CDA_PART(Experiment, thresholds) {
-  return {.info = {.name = {},
-                   .summary = "the contrast that chance alone reaches: the table behind contrast_threshold",
-                   .reference = "docs/calibration.md",
-                   .options = {}},
-          .make = [](const Settings&) { return std::make_unique<Thresholds>(); }};
+  return study<Thresholds>("the contrast that chance alone reaches: the table behind contrast_threshold",
+                           "docs/calibration.md");
 }

@@ -24,8 +24,9 @@ ROOMS = {
     "peers": ("methods that ours are compared with", ["find"]),
     "clusters": ("rows that belong together in some of the columns", ["report"]),
     "studies": ("how well all of it works where the truth is known", ["evidence", "use", "clusters", "peers"]),
-    "apps": ("the command", ["studies"]),
-    "python": ("the package", ["studies"]),
+    "apps": ("the command", ["evidence", "use", "clusters", "peers"]),
+    "experiment": ("the program of the studies", ["studies", "apps"]),
+    "python": ("the package", ["evidence", "use", "clusters", "peers"]),
 }
 BESIDE = {"peers", "clusters", "studies"}  # folders beside src/
 
@@ -41,7 +42,9 @@ PUBLIC = {
     "evidence": "inference",
     "use": "match score transfer",
     "report": "report",
+    "peers": "peers",
     "clusters": "cluster",
+    "studies": "experiment",
     "apps": "cda",
 }
 ROOM_OF_PUBLIC = {name: room for room, names in PUBLIC.items() for name in names.split()}
@@ -54,10 +57,9 @@ OFFERED = {
     "divergence": "quantiles",
     "optimise": "multi_start stopping",
     "evidence": "progress",
-    "find": "clouds/couple components/components components/matching pairs/deflation pairs/search prepared_table request",
+    "find": "components/components components/matching pairs/deflation pairs/search prepared_table request",
     "report": "model_words page",
     "clusters": "cluster_distance",
-    "studies": "experiment",
 }
 
 # cda.hpp only collects.
@@ -77,6 +79,8 @@ def reachable(room):
 def room_of(path):
     """The room a file of this project belongs to, e.g. src/files/csv_reader.hpp -> files."""
     parts = pathlib.PurePosixPath(path).parts
+    if parts[:2] == ("apps", "experiment"):
+        return parts[1]
     if parts[0] in ("apps", "python") or parts[0] in BESIDE:
         return parts[0]
     if parts[:2] == ("include", "cda"):
@@ -122,13 +126,16 @@ def self_test():
         "src/novel/x.cpp": "",
         "src/find/fit.cpp": "#include <cda/cda.hpp>",
         "src/divergence/sample.cpp": '#include "nowhere/x.hpp"',
-        "src/evidence/examine.cpp": '#include "studies/experiment.hpp"',
+        "src/evidence/examine.cpp": '#include "cda/experiment.hpp"',
+        "src/find/methods.cpp": '#include "cda/peers.hpp"',
+        "apps/cda/list.cpp": '#include "cda/experiment.hpp"',
         "src/find/request.cpp": '#include "divergence/bandwidth.hpp"',
         "peers/cca.cpp": '#include "studies/replicates.hpp"',
     }
     right = {
         "src/find/fit.cpp": '#include "cda/fit.hpp"\n#include "find/pairs/search.hpp"\n#include <vector>',
         "src/optimise/parts/lbfgs.cpp": '#include "optimise/line_search.hpp"\n#include "base/part.hpp"',
+        "apps/experiment/main.cpp": '#include "cda/experiment.hpp"\n#include "program.hpp"',
         "apps/cda/main.cpp": '#include "cda/cda.hpp"\n#include "console.hpp"',
         "studies/parts/noise.cpp": '#include "studies/retrieval.hpp"\n#include "base/part.hpp"',
     }

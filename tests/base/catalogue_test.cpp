@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "cda/cda.hpp"
 #include "cda/extend/divergence.hpp"
 #include "cda/extend/executor.hpp"
 #include "cda/extend/formulation.hpp"
 #include "cda/extend/optimiser.hpp"
 #include "cda/extend/preparation.hpp"
+#include "cda/peers.hpp"
 
 using namespace cda;
 
@@ -26,6 +29,16 @@ std::string message_of(const std::function<void()>& action) {
 TEST(Catalogue, FindsNamesInAnyCaseAndWithEitherDash) {
   EXPECT_NE(divergences().make("Extended-Mallows"), nullptr);
   EXPECT_EQ(find_method("rcda-q").name, "rCDA_Q");
+}
+
+TEST(Methods, OurOwnComeFirstThenThePapersThenPeersWhichEveryThreadMayAddAgain) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(add_peers);
+  for (std::thread& thread : threads) thread.join();
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"iCDA", "cCDA", "CDA_M", "CDA_Q", "CDA_P", "rCDA_M", "rCDA_Q", "rCDA_P",
+                                             "mCDA_P", "mrCDA_P", "CCA", "DAC", "LSCCA", "PCA", "SCL", "SSC", "TCA"}));
 }
 
 TEST(Catalogue, ListsTheNearNamesForAnUnknownOne) {

@@ -18,8 +18,12 @@ foreach(step
   endif()
 endforeach()
 
-# The installed command finds the installed module.
+# The installed command finds the installed module, and the program of the studies.
 execute_process(COMMAND ${SCRATCH}/installed/bin/cda list formats OUTPUT_VARIABLE text)
 if(HDF5 AND text MATCHES "not installed")
   message(FATAL_ERROR "the module for HDF5 is not found:\n${text}")
+endif()
+execute_process(COMMAND ${SCRATCH}/installed/bin/cda experiment --help OUTPUT_VARIABLE text)
+if(STUDIES AND NOT text MATCHES "recovery")
+  message(FATAL_ERROR "the program of the studies is not found:\n${text}")
 endif()

@@ -1,6 +1,8 @@
 // Fits two small tables made in memory, maps rows, saves and loads: enough to need every part of the library.
 #include <cda/cda.hpp>
+#include <cda/cluster.hpp>
 #include <cda/extend/random.hpp>
+#include <cda/peers.hpp>
 #include <iostream>
 
 #include "cda/extend/random.hpp"
@@ -16,6 +18,14 @@ int main() {
   const cda::Matrix after = loaded.transform(cda::Side::y, y);
   if (model.pairs.size() != 1 || before.rows() != 50 || before != after) {
     std::cerr << "the installed library does not do what the built one does\n";
+    return 1;
+  }
+  const std::size_t before_peers = cda::methods().size();
+  cda::add_peers();
+  const cda::Model compared = cda::fit(x, y, {.method = "PCA", .components = 1});
+  const auto candidates = cda::find_clusters(x, {.radius = 0.2});
+  if (cda::methods().size() != before_peers + 7 || compared.method != "PCA" || candidates.values.rows() != 60) {
+    std::cerr << "the methods to compare with and the clusters are not what they are in the build\n";
     return 1;
   }
   std::cout << "cda " << cda::version() << ": divergence " << model.pairs[0].divergence << '\n';

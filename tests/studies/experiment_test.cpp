@@ -1,5 +1,5 @@
 // What every study keeps to, and the figures they are judged by.
-#include "studies/experiment.hpp"
+#include "cda/experiment.hpp"
 
 #include <gtest/gtest.h>
 

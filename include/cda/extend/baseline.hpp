@@ -1,7 +1,8 @@
-// Methods that are not presets of parts: those that CDA is compared with, and cCDA, which couples rows instead of
-// comparing projections. Each is one file in peers/parts and enters the list of methods under its name in capitals:
-// CCA, PCA, ... They take the same two tables and leave the same Model; what they need of the tables beyond that (rows
-// or columns that correspond) they say, and it is checked before they begin.
+// Methods that are not presets of parts: cCDA, which couples rows instead of comparing projections, and those that CDA
+// is compared with. Each is one file in src/find/clouds/parts or, added by add_peers() (cda/peers.hpp), in peers/parts,
+// and enters the list of methods under its name in capitals: CCA, PCA, ... They take the same two tables and leave the
+// same Model; what they need of the tables beyond that (rows or columns that correspond) they say, and it is checked
+// before they begin.
 #pragma once
 
 #include <cstdint>

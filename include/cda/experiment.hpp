@@ -35,12 +35,25 @@ struct ExperimentOptions {
   std::uint64_t seed = 0;
   int threads = 0;                            // 0: as many as this process may use; the result does not depend on it
   std::shared_ptr<KeptReplicates> kept = {};  // none: an interrupted study begins anew
+
+  template <class T>
+  T by_effort(T quick, T usual, T full) const {
+    return effort == Effort::quick ? quick : effort == Effort::full ? full : usual;
+  }
+  // Of a row: as many as are asked for, else by the effort.
+  Index runs_or(Index quick, Index usual, Index full) const { return runs.value_or(by_effort(quick, usual, full)); }
 };
 
 // `count` of `of` cases.
 struct Share {
   Index count = 0, of = 0;
 
+  void add(bool counts) { *this += {counts ? 1 : 0, 1}; }
+  Share& operator+=(const Share& other) {
+    count += other.count;
+    of += other.of;
+    return *this;
+  }
   std::optional<double> value() const;         // none where there is no case
   std::pair<double, double> interval() const;  // 95 %, Wilson (1927); 0 and 1 where there is no case
 };

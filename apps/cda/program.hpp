@@ -1,0 +1,20 @@
+// A program of commands: reads the command line, runs one command, and turns whatever went wrong into an exit code and
+// one message. 0 ok, 1 a bug of ours, 2 usage, 3 input, 4 the system, 5 the numbers, 6 a limit, 129, 130 and 143
+// signals.
+#pragma once
+
+#include <vector>
+
+#include "commands.hpp"
+
+namespace cda::command {
+
+struct Program {
+  const char* introduction;  // of its help
+  std::vector<Action (*)(CLI::App&, Session&)> commands;
+};
+
+// What main() returns.
+int run_program(int count, char** arguments, const Program& program);
+
+}  // namespace cda::command

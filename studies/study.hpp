@@ -1,0 +1,22 @@
+// How a study offers itself: one class, made from its options.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/part.hpp"
+#include "cda/experiment.hpp"
+
+namespace cda {
+
+template <class Study>
+Catalogue<Experiment>::Entry study(std::string summary, std::string reference, std::vector<OptionInfo> options = {}) {
+  return {.info = {.name = {},
+                   .summary = std::move(summary),
+                   .reference = std::move(reference),
+                   .options = std::move(options)},
+          .make = [](const Settings& settings) { return std::make_unique<Study>(settings); }};
+}
+
+}  // namespace cda
