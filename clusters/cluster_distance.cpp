@@ -70,7 +70,7 @@ ClusterDistance::ClusterDistance(const ClusterDistanceOptions& options, std::uin
   // The contrast is defined on whitened columns, others on the columns as they are.
   shapes_only_ = method.parts.formulation.name == "contrast";
   if (!shapes_only_) fit_.prepare = std::vector<PartSpec>{};
-  fit_.keep_few_valued = true;
+  fit_.few_valued = FewValued::keep;
   fit_.starts = options.starts;
   fit_.refined = options.refined;
   // One of thousands: a distance to four digits is enough.

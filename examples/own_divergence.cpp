@@ -94,7 +94,7 @@ int run() {
   options.divergence = "robust_transport:elbow=0.2";
   options.components = 2;
   const cda::Model model = cda::fit(tables.x, tables.y, options);
-  std::cout << "fitted with " << model.options.at("divergence") << '\n';
+  std::cout << "fitted with " << model.options.divergence->to_string() << '\n';
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const cda::Pair& pair = model.pairs[i];
     std::cout << "pair " << i + 1 << ": divergence " << pair.divergence << ", " << pair.stopped << '\n'

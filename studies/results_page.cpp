@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "base/shell_word.hpp"
 #include "cda/extend/version.hpp"
 #include "cda/report.hpp"
 #include "report/model_words.hpp"

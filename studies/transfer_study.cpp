@@ -162,7 +162,7 @@ class TransferRun {
           const Model model = fit(x_fitted, y_fitted,
                                   {.method = method.name,
                                    .components = attributes,
-                                   .keep_few_valued = same_name(method.name, "iCDA"),
+                                   .few_valued = same_name(method.name, "iCDA") ? FewValued::keep : FewValued::drop,
                                    .seed = evaluation_.seed,
                                    .threads = 1},
                                   replicate.fit_observer);

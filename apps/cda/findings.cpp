@@ -63,10 +63,7 @@ std::string side_summary(const char* side, const std::string& name, const TableS
 }
 
 // What a method to compare with goes by, in its own words; empty for others.
-std::string own_figure(const Model& model) {
-  const auto found = model.options.find("objective");
-  return found == model.options.end() ? std::string() : found->second;
-}
+std::string own_figure(const Model& model) { return model.figure; }
 
 std::string heading(const Pair& pair, Index number, const std::string& figure, const Page& page) {
   std::vector<std::string> pieces = {bold(fmt::format("pair {}", number), page.colour)};

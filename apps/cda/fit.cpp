@@ -41,7 +41,7 @@ std::string kept(const std::string& output) {
 void fit(const WholeRequest& request, bool with_evidence, Session& session) {
   const FitOptions options = fit_options(request);
   const EvidenceOptions how = evidence_options(request);
-  const bool evidence = with_evidence || request.surrogates || request.bootstraps || request.null;
+  const bool evidence = with_evidence || wants_evidence(request);
   if (evidence) require_evidence_for(options.method);
   const bool model_to_stdout = request.output == "-";
   if (!request.report.empty()) require_report(request.report);

@@ -17,10 +17,6 @@
 namespace cda::command {
 namespace {
 
-int small_number(const char* option, const std::string& text, int lowest) {
-  return static_cast<int>(whole_number(option, text, lowest, 1'000'000'000));
-}
-
 Table read_side(const ReadingPlan& plan, TableOverview* overview, const Executor& executor, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
@@ -119,84 +115,23 @@ void warn_of_refused_threads(Session& session) {
     session.warnings.emplace_back("the system granted fewer threads than wanted: the result is the same, only later");
 }
 
-void add_method_options(CLI::App& command, FitRequest& request) {
-  const char* method = "Method";
-  const auto option = [&](const char* name, auto& value, const char* type, const std::string& text) {
-    return command.add_option(name, value, text)->type_name(type)->group(method);
-  };
-  std::vector<std::string> names;
-  for (const MethodInfo& known : methods()) names.push_back(known.name);
-  option("--method", request.method, "METHOD",
-         fmt::format("one of {}, in any case; the last ones take options: TCA:kernel=rbf", fmt::join(names, ", ")))
-      ->capture_default_str();
-  option("--components", request.components, "R",
-         "how many pairs (default: the informative ones for iCDA; else the smaller rank, at most 10)");
-  option("--max-columns", request.max_columns, "K", "at most K columns of each side in a pair");
-  option("--divergence", request.divergence, "DIVERGENCE",
-         "how distributions are compared, e.g. extended_mallows:order=1");
-  option("--formulation", request.formulation, "FORMULATION", "how pairs are asked for");
-  option("--optimiser", request.optimiser, "OPTIMISER", "how they are found");
-  option("--prepare", request.prepare, "PREPARATION",
-         "what is done to the columns first, in order; repeatable, or joined: minmax+pca:3; none")
-      ->allow_extra_args(false);
-  option("--bandwidth", request.bandwidth, "median|silverman|paper|NUMBER",
-         "for divergences that smooth: a rule or a value");
-  option("--refine", request.refine, "none|joint", "iCDA: follow matched components together");
-  option("--few-valued", request.few_valued, "drop|keep",
-         "iCDA: columns of 8 values or fewer, which match easily and mean little [drop]");
-  option("--scale,--beta", request.scale, "lemma|optimised|NUMBER", "of Y against X: a rule or a value");
-  command.add_flag("--as-published", request.as_published, "the paper to the letter where we depart from it")
-      ->group(method);
-}
-
 void add_running_options(CLI::App& command, FitRequest& request) {
-  const auto option = [&](const char* name, auto& value, const std::string& text) {
-    return command.add_option(name, value, text)->type_name("NUMBER")->group("Running");
+  const auto option = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->type_name(type)->group("Running");
   };
-  const FitOptions defaults;
-  option("--starts", request.starts,
-         "random starting points looked at per problem [iCDA 150; others 100; pearson 60, 24]");
-  option("--refined", request.refined, "of them followed to their optimum [iCDA 6; others 12; pearson 4]");
-  option("--scouting-rows", request.scouting_rows,
-         "rows of each table on which that is done first; 0: all [iCDA 5000; others 2000; pearson 1000, 500]");
-  option("--max-iterations", request.max_iterations,
-         fmt::format("of the optimiser, per start [{}]", defaults.stopping.iterations));
-  option("--tolerance", request.tolerance,
-         fmt::format("stop when the gradient is this small [{}]", defaults.stopping.gradient_tolerance));
-  option("--decrease-tolerance", request.decrease_tolerance,
-         fmt::format("stop when the relative decrease is this small [{}] ...", defaults.stopping.decrease_tolerance));
-  option("--decrease-times", request.decrease_times,
-         fmt::format("... so many times in a row [{}]", defaults.stopping.decrease_times));
-  option("--seed", request.seed, "which random starting points; the same seed gives the same bytes")
-      ->capture_default_str();
-  option("--time-limit", request.time_limit,
-         "finish after so long (90, 90s, 5m, 2h) with the best found so far, and a warning")
-      ->type_name("TIME");
+  option("--time-limit", request.time_limit, "TIME",
+         "finish after so long (90, 90s, 5m, 2h) with the best found so far, and a warning");
   command
       .add_flag("--keep-partial", request.keep_partial,
                 "on Ctrl-C write the best found so far (the exit code is still 130); again: stop at once")
       ->group("Running");
-  option("--max-memory", request.max_memory, "refuse what needs more memory (500M, 2G), with exit code 6")
-      ->type_name("SIZE");
+  option("--max-memory", request.max_memory, "SIZE", "refuse what needs more memory (500M, 2G), with exit code 6");
   command
       .add_flag("--stream", request.stream,
                 "CDA_M, rCDA_M: read in blocks and keep only moments and some rows, for tables larger than memory")
       ->group("Running");
-  option("--threads", request.reading.both.threads,
+  option("--threads", request.reading.both.threads, "NUMBER",
          "default: what this process may use; the result does not depend on it");
-}
-
-void add_evidence_options(CLI::App& command, FitRequest& request) {
-  const auto option = [&](const char* name, auto& value, const char* type, const std::string& text) {
-    return command.add_option(name, value, text)->type_name(type)->group("Evidence");
-  };
-  option("--surrogates", request.surrogates, "B",
-         "unrelated tables that pairs are compared with [999; where each is a fit of its own 99; pearson 19]");
-  option("--bootstrap", request.bootstraps, "B",
-         "refits on resampled rows, for stability and intervals [99; pearson 19]");
-  option("--null", request.null, "components|refitting|gaussian", "which unrelated tables [by method]");
-  option("--block-length", request.block_length, "L",
-         "rows follow each other in time: keep runs of L of them together [1]");
 }
 
 }  // namespace
@@ -207,64 +142,39 @@ void add_fit_options(CLI::App& command, FitRequest& request) {
       ->type_name("FILE")
       ->required();
   command.add_option("Y", request.y, "the second table")->type_name("FILE")->required();
-  add_method_options(command, request);
-  add_evidence_options(command, request);
+  request.fit.add_to(command, FitOptions());
+  std::vector<std::string> names;
+  for (const MethodInfo& known : methods()) names.push_back(known.name);
+  command.get_option("--method")
+      ->default_str(FitOptions().method)
+      ->description(
+          fmt::format("one of {}, in any case; the last ones take options: TCA:kernel=rbf", fmt::join(names, ", ")));
+  request.evidence.add_to(command, EvidenceOptions());
   add_running_options(command, request);
   add_reading_options(command, request.reading, true);
 }
 
 FitOptions fit_options(const FitRequest& request) {
   FitOptions options;
-  options.method = complete_method(request.method);
-  if (request.divergence) options.divergence = divergences().complete(*request.divergence);
-  if (request.formulation) options.formulation = formulations().complete(*request.formulation);
-  if (request.optimiser) options.optimiser = optimisers().complete(*request.optimiser);
-  if (!request.prepare.empty()) {
-    options.prepare.emplace();
-    for (const std::string& part : split_parts(request.prepare))
-      if (!same_name(part, "none")) options.prepare->push_back(preparations().complete(part));
-  }
-  if (request.scale) options.scale = ScaleRule::parse(*request.scale).to_string();
-  options.bandwidth = request.bandwidth;
-  if (request.refine) {
-    if (!same_name(*request.refine, "joint") && !same_name(*request.refine, "none"))
-      throw Error(Fault::usage, "option.value",
-                  fmt::format("--refine is {}, expected joint or none", in_quotes(*request.refine)));
-    options.refine = same_name(*request.refine, "joint") ? "yes" : "no";
-  }
-  if (request.few_valued) {
-    if (!same_name(*request.few_valued, "keep") && !same_name(*request.few_valued, "drop"))
-      throw Error(Fault::usage, "option.value",
-                  fmt::format("--few-valued is {}, expected drop or keep", in_quotes(*request.few_valued)));
-    options.keep_few_valued = same_name(*request.few_valued, "keep");
-  }
-  if (request.max_columns) options.max_columns = whole_number("--max-columns", *request.max_columns, 1);
-  if (request.block_length) options.block_length = whole_number("--block-length", *request.block_length, 1);
-  options.as_published = request.as_published;
-  if (request.components) options.components = whole_number("--components", *request.components, 1);
-  if (request.starts) options.starts = small_number("--starts", *request.starts, 0);
-  if (request.refined) options.refined = small_number("--refined", *request.refined, 1);
-  if (request.scouting_rows) options.scouting_rows = whole_number("--scouting-rows", *request.scouting_rows, 0);
-  if (request.max_iterations)
-    options.stopping.iterations = small_number("--max-iterations", *request.max_iterations, 1);
-  if (request.tolerance) options.stopping.gradient_tolerance = real_number("--tolerance", *request.tolerance, 0.0, 1.0);
-  if (request.decrease_tolerance)
-    options.stopping.decrease_tolerance = real_number("--decrease-tolerance", *request.decrease_tolerance, 0.0, 1.0);
-  if (request.decrease_times)
-    options.stopping.decrease_times = small_number("--decrease-times", *request.decrease_times, 1);
+  request.fit.take(
+      [&](const auto& name, const auto& text, const auto& spelling) { set_option(options, name, text, spelling); });
   options.threads = thread_count(request.reading);
-  options.seed = seed_number("--seed", request.seed);
+  completed(options);  // refuses what cannot be
   std::optional<double> seconds;
   if (request.time_limit) seconds = seconds_of("--time-limit", *request.time_limit);
   options.stopping.enough = enough_after(seconds, request.keep_partial);
   return options;
 }
 
+bool wants_evidence(const FitRequest& request) {
+  return request.evidence.has("surrogates") || request.evidence.has("bootstrap") || request.evidence.has("null");
+}
+
 EvidenceOptions evidence_options(const FitRequest& request) {
   EvidenceOptions how;
-  if (request.surrogates) how.surrogates = small_number("--surrogates", *request.surrogates, 0);
-  if (request.bootstraps) how.bootstraps = small_number("--bootstrap", *request.bootstraps, 0);
-  if (request.null) how.null = null_kind(*request.null);
+  request.evidence.take(
+      [&](const auto& name, const auto& text, const auto& spelling) { set_option(how, name, text, spelling); });
+  how.threads = thread_count(request.reading);
   return how;
 }
 
@@ -330,7 +240,7 @@ Model fit_tables(ReadTables& tables, FitOptions options, bool needed_again, Sess
   warn_of_refused_threads(session);
   session.refuse_warnings();
   // How the tables were read shaped the answer, so it is kept with it.
-  model.options.insert(tables.reading.begin(), tables.reading.end());
+  model.reading = tables.reading;
   if (model.summary) {
     model.summary->x = tables.x_overview;
     model.summary->y = tables.y_overview;
@@ -350,7 +260,7 @@ void examine_model(const ReadTables& tables, const FitOptions& options, const Ev
   if (reason.empty()) {
     ProgressBar bar(!session.quiet);
     try {
-      model.evidence = examine(tables.x, tables.y, model, options, how, [&](const EvidenceProgress& progress) {
+      model.evidence = examine(tables.x, tables.y, model, how, [&](const EvidenceProgress& progress) {
         bar.show(progress.share, progress.what);
         return go_on(progress);
       });

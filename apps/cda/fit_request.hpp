@@ -10,23 +10,16 @@
 #include "cda/cda.hpp"
 #include "cda/extend/table_moments.hpp"
 #include "options.hpp"
+#include "typed_options.hpp"
 
 namespace cda::command {
 
 // The command line as typed.
 struct FitRequest {
   std::string x, y;
-  std::string method = FitOptions().method;
-  std::optional<std::string> components, divergence, formulation, optimiser, scale, bandwidth, refine, max_columns,
-      few_valued;
-  std::vector<std::string> prepare;
-  bool as_published = false;
-  std::optional<std::string> starts, refined, scouting_rows, max_iterations, tolerance, decrease_tolerance,
-      decrease_times;
-  std::optional<std::string> surrogates, bootstraps, block_length, null;
+  TypedOptions fit, evidence;
   std::optional<std::string> time_limit, max_memory;
   bool keep_partial = false, stream = false;
-  std::string seed = "0";
   Reading reading;
 };
 
@@ -34,6 +27,7 @@ void add_fit_options(CLI::App& command, FitRequest& request);  // X, Y, method, 
 
 FitOptions fit_options(const FitRequest& request);  // the clock of a time limit starts here
 EvidenceOptions evidence_options(const FitRequest& request);
+bool wants_evidence(const FitRequest& request);  // an option of it was typed
 
 // Both tables, read and without missing cells, and what was done about those. Where they were read in blocks, x and y
 // hold some of their rows, and their moments are there.

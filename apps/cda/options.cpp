@@ -149,29 +149,6 @@ std::vector<std::string> split_names(const std::string& option, const std::strin
   return names;
 }
 
-std::vector<std::string> split_parts(const std::vector<std::string>& texts) {
-  std::vector<std::string> parts;
-  for (const std::string& text : texts) {
-    std::string part;
-    const auto finish = [&] {
-      if (!part.empty()) parts.push_back(std::move(part));
-      part.clear();
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : ' ');
-      const bool space = std::isspace(static_cast<unsigned char>(text[i])) != 0;
-      if (space || (text[i] == '+' && std::isdigit(next) == 0))
-        finish();
-      else
-        part += text[i];
-    }
-    finish();
-  }
-  if (parts.empty())
-    throw Error(Fault::usage, "option.value", "--prepare names no preparation", "`cda list preparations` shows them");
-  return parts;
-}
-
 void add_excel_safe(CLI::App& command, bool& safe) {
   command
       .add_option_function<std::string>(

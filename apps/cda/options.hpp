@@ -28,9 +28,6 @@ double real_number(const std::string& option, const std::string& text, double lo
 // a,b,"c, d" -> a | b | c, d
 std::vector<std::string> split_names(const std::string& option, const std::string& text);
 
-// "minmax whiten", "minmax+pca:3" -> one text per part. A + before a digit belongs to a number (1e+3).
-std::vector<std::string> split_parts(const std::vector<std::string>& texts);
-
 // For commands that write CSV with names from outside: whether a ' keeps spreadsheets from running them.
 void add_excel_safe(CLI::App& command, bool& safe);
 

@@ -2,7 +2,7 @@
 //
 //   const cda::Table x = cda::read_table("X.csv"), y = cda::read_table("Y.csv");
 //   const cda::Model model = cda::fit(x, y);
-//   const cda::Evidence evidence = cda::examine(x, y, model, {});
+//   const cda::Evidence evidence = cda::examine(x, y, model);
 //
 // Parts of one's own, and what they are made with, are in cda/extend/.
 #pragma once
@@ -15,6 +15,7 @@
 #include "cda/inference.hpp"
 #include "cda/match.hpp"
 #include "cda/model.hpp"
+#include "cda/options.hpp"
 #include "cda/report.hpp"
 #include "cda/score.hpp"
 #include "cda/summary.hpp"

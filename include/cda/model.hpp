@@ -15,6 +15,7 @@
 #include "cda/extend/preparation.hpp"
 #include "cda/files.hpp"
 #include "cda/fit_summary.hpp"
+#include "cda/options.hpp"
 
 namespace cda {
 
@@ -173,8 +174,9 @@ void fields(Visit& visit, Self& self) {
 class Model {
  public:
   std::string method;
-  std::map<std::string, std::string> options;  // everything in force
-  std::uint64_t seed = 0;
+  FitOptions options;  // everything in force, the number of pairs as it was asked for; how many threads is not kept
+  std::map<std::string, std::string> reading;  // how the tables were read, as asked: {"x_exclude", "id,date"}
+  std::string figure;                          // what a method not made of parts goes by, in its own words
   TableSummary x, y;
   PreparedColumns x_preparation, y_preparation;
   Directions directions;
@@ -185,6 +187,9 @@ class Model {
       coupling;  // of cCDA: how well the clouds of rows agree, and the other ways (cda/coupling.hpp)
   std::optional<Evidence> evidence;   // where it was computed (cda/inference.hpp)
   std::optional<FitSummary> summary;  // what a report shows of the tables (cda/fit_summary.hpp)
+
+  // Everything in force and how the tables were read, as texts.
+  std::map<std::string, std::string> in_force() const;
 
   // The values whose distributions were matched, n x pairs. Columns are found by name; missing ones are an error,
   // further ones are ignored with a remark; rows with missing cells give rows of NaN.

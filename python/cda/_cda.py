@@ -165,31 +165,31 @@ class CDA(CommonSpace):
             if getattr(self, name) is not None:
                 options[name] = check.whole(name, getattr(self, name), lowest)
         if self.n_components is not None:
-            options["components"] = check.whole("n_components", self.n_components, 1)
+            options["pairs"] = check.whole("n_components", self.n_components, 1)
         if self.prepare is not None:
             options["prepare"] = check.parts("prepare", self.prepare)
         if self.refine is not None:
-            options["refine"] = "yes" if check.choice("refine", self.refine, ("none", "joint")) == "joint" else "no"
+            options["refine"] = check.choice("refine", self.refine, ("none", "joint"))
         if self.few_valued is not None:
-            options["keep_few_valued"] = check.choice("few_valued", self.few_valued, ("drop", "keep")) == "keep"
+            options["few_valued"] = check.choice("few_valued", self.few_valued, ("drop", "keep"))
         if self.time_limit is not None:
             options["time_limit"] = check.real("time_limit", self.time_limit, 0.0, 1e9)
         return options
 
     def _fitted(self, x: _core.Table, y: _core.Table, options: dict[str, Any]) -> _core.Model:
         try:
-            return _core.fit(x, y, options)
+            return super()._fitted(x, y, options)
         except Error as error:
             if error.code != "data.few_valued" or self.few_valued is not None:
                 raise
             warn([f"{error.message}: they are used all the same, but their shapes mean little"])
-            return _core.fit(x, y, {**options, "keep_few_valued": True})
+            return super()._fitted(x, y, {**options, "few_valued": "keep"})
 
     @classmethod
     def _for_model(cls, model: _core.Model) -> CDA:
         options = model.options
-        prepare = options["prepare"].split() or "none"
-        if "method" in options:  # one to compare with, which has no parts
+        prepare = options["prepare"].split() or ["none"]
+        if "formulation" not in options:  # one to compare with, which has no parts
             return cls(n_components=model.pairs, method=options["method"], prepare=prepare, random_state=model.seed)
         return cls(
             n_components=model.pairs,
@@ -209,6 +209,7 @@ class CDA(CommonSpace):
             max_iterations=int(options["iterations"]),
             tolerance=float(options["gradient_tolerance"]),
             decrease_tolerance=float(options["decrease_tolerance"]),
+            decrease_times=int(options.get("decrease_times", 5)),
             random_state=model.seed,
         )
 
@@ -251,15 +252,14 @@ class CDA(CommonSpace):
         True
         """
         self._require_fit()
-        how = {"surrogates": surrogates, "bootstrap": bootstrap}
-        counts = {name: None if value is None else _parameters.whole(name, value, 0) for name, value in how.items()}
+        counts = {"surrogates": surrogates, "bootstrap": bootstrap}
+        how = {name: str(_parameters.whole(name, value, 0)) for name, value in counts.items() if value is not None}
+        how["null"] = _parameters.text("null", null)
         x_data = _tables.read(X, "X", at_least=2)
         y_data = _tables.read(y, "y", one_column=True, at_least=2)
         x, y_table, options = _tables.table(x_data, "X"), _tables.table(y_data, "y"), self._test_options()
         model = self._model_of(x, y_table, options)
-        model = _core.examined(
-            model, x, y_table, options, counts["surrogates"], counts["bootstrap"], _parameters.text("null", null)
-        )
+        model = _core.examined(model, x, y_table, how, options["threads"])
         found = model.evidence()
         assert found is not None
         evidence = Evidence.from_library(found)
@@ -307,8 +307,7 @@ class CDA(CommonSpace):
         options = self._options()
         options.pop("time_limit", None)
         options["seed"] = self.model_.seed
-        if self.model_.options.get("few_valued") == "keep":
-            options["keep_few_valued"] = True
+        options["few_valued"] = self.model_.options["few_valued"]
         return options
 
     def _model_of(self, x: _core.Table, y: _core.Table, options: dict[str, Any]) -> _core.Model:

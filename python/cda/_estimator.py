@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core, _tables
+from . import _core, _parameters, _tables
 from ._base import Estimator, NotFittedError, output_asked_for
 from ._errors import InputError, warn
 
@@ -85,7 +85,7 @@ class CommonSpace(Estimator):
         return self
 
     def _fitted(self, x: _core.Table, y: _core.Table, options: dict[str, Any]) -> _core.Model:
-        return _core.fit(x, y, options)
+        return _core.fit(x, y, {name: _parameters.as_text(name, value) for name, value in options.items()})
 
     def _adopt(self, model: _core.Model, x_names: list[str] | None, y_names: list[str] | None) -> None:
         """Shows what a model holds."""

@@ -85,3 +85,14 @@ def threads(value: object) -> int:
     if int(value) > 0:
         return int(value)
     return max(1, len(os.sched_getaffinity(0)) + 1 + int(value))
+
+
+def as_text(name: str, value: object) -> object:
+    """The value as the library reads it, in the form in which it is typed after an option of the command."""
+    if name in ("threads", "time_limit"):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(value) or "none"
+    return value if isinstance(value, str) else repr(value)

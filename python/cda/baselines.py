@@ -33,7 +33,7 @@ class Baseline(CommonSpace):
             "threads": _parameters.threads(self.n_jobs),
         }
         if self.n_components is not None:
-            options["components"] = _parameters.whole("n_components", self.n_components, 1)
+            options["pairs"] = _parameters.whole("n_components", self.n_components, 1)
         if self.prepare is not None:
             options["prepare"] = _parameters.parts("prepare", self.prepare)
         return options
@@ -47,7 +47,7 @@ class Baseline(CommonSpace):
         own = dict(setting.split("=", 1) for setting in settings.split(",") if setting)
         estimator = cls()
         typed = {name: _typed(getattr(estimator, name), text) for name, text in own.items()}
-        prepare = model.options["prepare"].split() or "none"
+        prepare = model.options["prepare"].split() or ["none"]
         estimator.set_params(n_components=model.pairs, prepare=prepare, random_state=model.seed, **typed)
         return estimator
 

@@ -31,13 +31,13 @@ Model fit_model(const Table& x, const Table& y, const py::dict& asked) {
 }
 
 // The same model with the evidence for it.
-Model examined(const Model& model, const Table& x, const Table& y, const py::dict& asked, std::optional<int> surrogates,
-               std::optional<int> bootstraps, const std::string& null) {
-  const FitOptions options = fit_options(asked);
-  const EvidenceOptions how{.null = null_kind(null), .surrogates = surrogates, .bootstraps = bootstraps};
+Model examined(const Model& model, const Table& x, const Table& y, const py::dict& asked, int threads) {
+  EvidenceOptions how{.threads = threads};
+  for (const auto& [name, text] : asked)
+    set_option(how, name.cast<std::string>(), text.cast<std::string>(), name.cast<std::string>());
   return interruptible([&](const auto& going_on) {
     Model with_evidence = model;
-    with_evidence.evidence = examine(x, y, model, options, how, [&](const EvidenceProgress&) { return going_on(); });
+    with_evidence.evidence = examine(x, y, model, how, [&](const EvidenceProgress&) { return going_on(); });
     return with_evidence;
   });
 }
@@ -149,8 +149,8 @@ void add_models(py::module_& module) {
       .def_static("from_json", &model_from_json, py::arg("text"), py::arg("source"))
       .def("to_json", &Model::to_json)
       .def_readonly("method", &Model::method)
-      .def_readonly("options", &Model::options)
-      .def_readonly("seed", &Model::seed)
+      .def_property_readonly("options", &Model::in_force)
+      .def_property_readonly("seed", [](const Model& model) { return model.options.seed; })
       .def_readonly("warnings", &Model::warnings)
       .def_readonly("stopped", &Model::stopped)
       .def_property_readonly("pairs", [](const Model& model) { return model.pairs.size(); })
@@ -172,8 +172,7 @@ void add_models(py::module_& module) {
       .def(py::pickle([](const Model& model) { return model.to_json(); },
                       [](const std::string& text) { return Model::from_json(text, "a pickled model"); }));
   module.def("fit", &fit_model, py::arg("x"), py::arg("y"), py::arg("options"));
-  module.def("examined", &examined, py::arg("model"), py::arg("x"), py::arg("y"), py::arg("options"),
-             py::arg("surrogates"), py::arg("bootstraps"), py::arg("null"));
+  module.def("examined", &examined, py::arg("model"), py::arg("x"), py::arg("y"), py::arg("how"), py::arg("threads"));
   module.def(
       "report_html",
       [](const Model& model) -> std::string {

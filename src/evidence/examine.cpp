@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cda/extend/divergence.hpp"
+#include "cda/extend/formulation.hpp"
 #include "evidence/bootstrap.hpp"
 #include "evidence/held_out.hpp"
 #include "evidence/nulls.hpp"
@@ -16,9 +18,9 @@ namespace {
 using Null = EvidenceOptions::Null;
 
 Null chosen_null(const Model& model, const EvidenceOptions& how) {
-  const auto formulation = formulations().make(PartSpec(model.options.at("formulation")));
+  const auto formulation = formulations().make(*model.options.formulation);
   const bool matched = formulation->components_first() && !formulation->refines_matches();
-  const bool contrast = PartSpec(model.options.at("formulation")).name == "contrast";
+  const bool contrast = model.options.formulation->name == "contrast";
   if (how.null == Null::components && !matched)
     throw Error(Fault::usage, "option.null", "the component match test needs matched components",
                 "--method iCDA without --refine, or another --null");
@@ -54,14 +56,6 @@ void warn_of_neighbours(const Table& table, const Matrix& values, const char* si
 
 }  // namespace
 
-EvidenceOptions::Null null_kind(const std::string& name) {
-  if (same_name(name, "automatic")) return Null::automatic;
-  if (same_name(name, "components")) return Null::components;
-  if (same_name(name, "refitting")) return Null::refitting;
-  if (same_name(name, "gaussian")) return Null::gaussian;
-  unknown_name("null", name, {"automatic", "components", "refitting", "gaussian"});
-}
-
 void require_evidence_for(const std::string& method) {
   if (const MethodInfo& known = find_method(method); !known.baseline.empty())
     throw Error(Fault::usage, "evidence.method",
@@ -70,29 +64,28 @@ void require_evidence_for(const std::string& method) {
                 "another --method, or cda score where some truth is known");
 }
 
-Evidence examine(const Table& x, const Table& y, const Model& model, const FitOptions& options,
-                 const EvidenceOptions& how, const EvidenceObserver& observer) {
+Evidence examine(const Table& x, const Table& y, const Model& model, const EvidenceOptions& how,
+                 const EvidenceObserver& observer) {
   require_evidence_for(model.method);
   if (how.surrogates.value_or(0) < 0 || how.bootstraps.value_or(0) < 0)
     throw Error(Fault::usage, "option.value", "surrogates and bootstraps must not be negative");
-  const bool any_order = options.block_length == 1;
+  const bool any_order = model.options.block_length == 1;
   const Table sorted_x = any_order ? in_canonical_order(x) : x, sorted_y = any_order ? in_canonical_order(y) : y;
-  const Executor executor(options.threads);
+  const Executor executor(how.threads);
   Pieces progress(observer);
-  Study study{sorted_x, sorted_y, model, options, executor, progress};
+  Study study{sorted_x, sorted_y, model, model.options, executor, progress};
   study.options.threads = 1;
-  study.options.stopping.enough = {};  // half a refit would be no evidence: here only the observer ends it
   if (study.options.components == 0 && !model.x.components) study.options.components = study.pairs();
 
   Evidence evidence;
-  evidence.block_length = options.block_length;
+  evidence.block_length = model.options.block_length;
   evidence.pairs.resize(model.pairs.size());
   if (any_order) {
     warn_of_neighbours(x, model.transform(Side::x, x.values), "X", evidence);
     warn_of_neighbours(y, model.transform(Side::y, y.values), "Y", evidence);
   }
   const Null null = chosen_null(model, how);
-  const int refits = divergences().make(PartSpec(model.options.at("divergence")))->costly() ? 19 : 99;
+  const int refits = divergences().make(*model.options.divergence)->costly() ? 19 : 99;
   evidence.surrogates = how.surrogates.value_or(null == Null::components ? 999 : refits);
   evidence.bootstraps = how.bootstraps.value_or(refits);
   if (evidence.surrogates > 0) {

@@ -88,7 +88,7 @@ void gaussian_reference_test(const Study& study, int surrogates, Evidence& evide
   evidence.test = Test::gaussian_reference;
   evidence.hypothesis = "at least one of the two tables is Gaussian, with the covariances observed";
   study.progress.begin("Gaussian tables", 0.4, 2 * static_cast<Index>(surrogates));
-  const PartSpec formulation(study.model.options.at("formulation"));
+  const PartSpec& formulation = *study.model.options.formulation;
   const bool by_shape = formulation.name == "contrast", together = formulations().make(formulation)->joint();
   const Index block = study.options.block_length, pairs = study.pairs();
   const GaussianLikeness x(study.x, study.model.x_preparation.kept(), block);

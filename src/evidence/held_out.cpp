@@ -98,7 +98,7 @@ struct Divergences {
 // The method's own divergence of the held-out values, and its mean over random divisions of them: what two samples of
 // one distribution show.
 Divergences divergences_of(const Study& study, const Vector& all_x, const Vector& all_y, const Random& draw) {
-  const auto divergence = divergences().make(PartSpec(study.model.options.at("divergence")));
+  const auto divergence = divergences().make(*study.model.options.divergence);
   const Vector x = shortened(all_x), y = shortened(all_y);
   const auto between = [](const Divergence& by, const Vector& of_x, const Vector& of_y) {
     const Sample x_sample(of_x), y_sample(of_y);

@@ -55,10 +55,10 @@ void try_random_directions(const Study& study, Index i, const PairEvidence& evid
   const Pair& pair = model.pairs[static_cast<std::size_t>(i)];
   const Sample x(model.x_preparation.apply(study.x.values), study.executor);
   const Sample y(model.y_preparation.apply(study.y.values), study.executor);
-  const Comparison comparison{x, y, divergences().make(PartSpec(model.options.at("divergence"))),
-                              ScaleRule::parse(model.options.at("scale")), study.options.seed};
+  const Comparison comparison{x, y, divergences().make(*model.options.divergence),
+                              ScaleRule::parse(*model.options.scale), study.options.seed};
   // Pairs found together exclude nothing for each other; those found in turn leave what is orthogonal to them.
-  const bool together = formulations().make(PartSpec(model.options.at("formulation")))->joint();
+  const bool together = formulations().make(*model.options.formulation)->joint();
   const Index earlier = together ? 0 : i;
   const Matrix x_basis = complement(x.space(), model.directions.x.leftCols(earlier));
   const Matrix y_basis = complement(y.space(), model.directions.y.leftCols(earlier));
@@ -89,7 +89,7 @@ void try_random_directions(const Study& study, Index i, const PairEvidence& evid
 Identification identification(const Study& study, std::size_t i, const PairEvidence& evidence) {
   Identification found;
   count_restarts(study.model.pairs[i], evidence, found);
-  if (PartSpec(study.model.options.at("formulation")).name != "contrast")
+  if (study.model.options.formulation->name != "contrast")
     try_random_directions(study, static_cast<Index>(i), evidence, found);
   return found;
 }

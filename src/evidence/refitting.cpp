@@ -45,7 +45,7 @@ class RefittingTest {
         options_(study.options) {
     // The tables that are fitted consist of whitened columns, all of which are to be used.
     options_.prepare = std::vector<PartSpec>{PartSpec("whiten")};
-    options_.keep_few_valued = true;
+    options_.few_valued = FewValued::keep;
     options_.max_columns = 0;
   }
 

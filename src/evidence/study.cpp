@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/moments.hpp"
+#include "find/follow.hpp"
 
 namespace cda {
 namespace {
@@ -29,7 +30,7 @@ Model refitted(const Study& study, const Table& x, const Table& y) {
 }
 
 Model followed(const Study& study, const Table& x, const Table& y) {
-  return follow(study.model, x, y, for_resampled_rows(study.options), study.progress.fit_observer());
+  return follow_as(for_resampled_rows(study.options), study.model, x, y, study.progress.fit_observer());
 }
 
 bool has_no_answer(const Error& error) {

@@ -134,7 +134,7 @@ void add_answers(const Study& study, std::size_t i, const Identification& identi
     evidence.notes.push_back(
         fmt::format("divergence on rows not used for fitting {:.3g}; two samples of one distribution show {:.3g}",
                     *evidence.divergence_held_out, *evidence.divergence_of_chance));
-  const bool together = formulations().make(PartSpec(study.model.options.at("formulation")))->joint();
+  const bool together = formulations().make(*study.model.options.formulation)->joint();
   if (together && i > 0) return;  // one search, one answer
   const std::string whose = together ? " of all pairs together" : "";
   if (identified.near_ties > 0)

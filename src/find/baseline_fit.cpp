@@ -11,31 +11,19 @@
 #include <set>
 
 #include "base/linear_algebra.hpp"
+#include "base/option_text.hpp"
 #include "cda/extend/baseline.hpp"
 #include "find/pairs/search.hpp"
 #include "find/prepared_table.hpp"
+#include "find/request.hpp"
 
 namespace cda {
 namespace {
 
 void refuse_options(const FitOptions& options, const std::string& method) {
-  const auto refuse = [&](bool asked, const char* option) {
-    if (asked)
-      throw Error(Fault::usage, "option.method", fmt::format("{} is not for {}", option, method),
-                  fmt::format("options of {} follow its name: cda list baselines", method));
-  };
-  refuse(options.divergence.has_value(), "--divergence");
-  refuse(options.formulation.has_value(), "--formulation");
-  refuse(options.optimiser.has_value(), "--optimiser");
-  refuse(options.scale.has_value(), "--scale");
-  refuse(options.bandwidth.has_value(), "--bandwidth");
-  refuse(options.refine.has_value(), "--refine");
-  refuse(options.starts.has_value(), "--starts");
-  refuse(options.refined.has_value(), "--refined");
-  refuse(options.scouting_rows.has_value(), "--scouting-rows");
-  refuse(options.as_published, "--as-published");
-  refuse(options.max_columns > 0, "--max-columns");
-  refuse(options.keep_few_valued, "--few-valued keep");
+  if (const std::string name = asked_of_parts(options); !name.empty())
+    throw Error(Fault::usage, "option.method", fmt::format("--{} is not for {}", dashed(name), method),
+                fmt::format("options of {} follow its name: cda list baselines", method));
 }
 
 std::string list_of(const std::vector<std::string>& names) {
@@ -175,26 +163,32 @@ void record(const BaselineMaps& maps, const BothTables& tables, double seconds, 
   model.coupling = maps.coupling;
 }
 
-std::map<std::string, std::string> in_force(const FitOptions& options, const std::string& method,
-                                            const Baseline& baseline, const std::vector<PartSpec>& steps,
-                                            Index components) {
-  std::vector<std::string> texts;
-  for (const PartSpec& step : steps) texts.push_back(step.to_string());
-  return {{"block_length", fmt::format("{}", options.block_length)},
-          {"components", fmt::format("{}", components)},
-          {"divergence", divergences().complete("wasserstein").to_string()},
-          {"method", method},
-          {"objective", baseline.figure_name()},
-          {"prepare", fmt::format("{}", fmt::join(texts, " "))}};
+// Columns prepared as asked, or as the method has it.
+std::vector<PartSpec> chosen_steps(const FitOptions& options, const Baseline& method) {
+  std::vector<PartSpec> steps;
+  for (const PartSpec& step : options.prepare.value_or(method.preparation()))
+    steps.push_back(preparations().complete(step));
+  // Clouds of rows are laid on each other about their means, whatever was done to the columns before.
+  const std::set<std::string> centring{"centre", "standardise", "whiten", "pca"};
+  if (!method.compared() && (steps.empty() || centring.count(steps.back().name) == 0))
+    steps.push_back(preparations().complete(PartSpec("centre")));
+  return steps;
 }
 
 }  // namespace
 
+FitOptions completed_baseline(FitOptions options) {
+  options.method = complete_method(options.method);
+  refuse_options(options, find_method(options.method).name);
+  options.prepare = chosen_steps(options, *baselines().make(PartSpec(options.method)));
+  options.divergence = divergences().complete(PartSpec("wasserstein"));
+  return without_means(options);
+}
+
 Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions& options, const FitObserver& observer) {
   const MethodInfo& method = find_method(options.method);
-  const std::string whole = complete_method(options.method);
   refuse_options(options, method.name);
-  const auto baseline = baselines().make(PartSpec(whole));
+  const auto baseline = baselines().make(PartSpec(complete_method(options.method)));
   check_table(x_table, "X");
   check_table(y_table, "Y");
   if (baseline->paired_rows() && x_table.rows() != y_table.rows())
@@ -205,15 +199,9 @@ Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions&
   Model model;
   const Table& x = x_table;
   const Table y = baseline->equal_columns() ? with_columns_of(x, y_table, method.name, model.warnings) : y_table;
-  std::vector<PartSpec> steps;
-  for (const PartSpec& step : options.prepare.value_or(baseline->preparation()))
-    steps.push_back(preparations().complete(step));
-  // Clouds of rows are laid on each other about their means, whatever was done to the columns before.
-  const std::set<std::string> centring{"centre", "standardise", "whiten", "pca"};
-  if (!baseline->compared() && (steps.empty() || centring.count(steps.back().name) == 0))
-    steps.push_back(preparations().complete(PartSpec("centre")));
+  const FitOptions whole = completed_baseline(options);
   const Executor executor(options.threads);
-  const BothTables tables = prepare(x, y, *baseline, steps, executor, observer, model.warnings);
+  const BothTables tables = prepare(x, y, *baseline, *whole.prepare, executor, observer, model.warnings);
   const Index components =
       component_count(options.components, tables.x.sample, tables.y.sample, baseline->usual_components());
 
@@ -229,8 +217,8 @@ Model fit_baseline(const Table& x_table, const Table& y_table, const FitOptions&
       {tables.x.sample.rows(), tables.y.sample.rows(), components, options.seed, executor, advance, enough});
 
   model.method = method.name;
-  model.seed = options.seed;
-  model.options = in_force(options, whole, *baseline, steps, maps.directions.pairs());
+  model.options = whole;
+  model.figure = baseline->figure_name();
   model.x = summary(x, tables.x.sample);
   model.y = summary(y, tables.y.sample);
   model.x_preparation = tables.x.columns;

@@ -6,5 +6,7 @@
 namespace cda {
 
 Model fit_baseline(const Table& x, const Table& y, const FitOptions& options, const FitObserver& observer);
+// See completed().
+FitOptions completed_baseline(FitOptions options);
 
 }  // namespace cda

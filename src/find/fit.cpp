@@ -19,6 +19,7 @@
 #include "divergence/quantiles.hpp"
 #include "find/baseline_fit.hpp"
 #include "find/components/informative.hpp"
+#include "find/follow.hpp"
 #include "find/moment_fit.hpp"
 #include "find/pairs/search.hpp"
 #include "find/pairs/sparse.hpp"
@@ -52,9 +53,9 @@ PreparedTable prepare(const Given& given, const std::string& side, const FitOpti
         options.max_columns > 0 || std::any_of(parts.prepare.begin(), parts.prepare.end(),
                                                [](const PartSpec& step) { return preparations().make(step)->bends(); });
     std::vector<std::string> remarks;
-    PreparedColumns::WithRows fitted =
-        PreparedColumns::fit_rows({table.values, table.names, order, executor, rows_wanted ? nullptr : given.give_up},
-                                  parts.prepare, &remarks, {.few_valued = !by_shape || options.keep_few_valued});
+    PreparedColumns::WithRows fitted = PreparedColumns::fit_rows(
+        {table.values, table.names, order, executor, rows_wanted ? nullptr : given.give_up}, parts.prepare, &remarks,
+        {.few_valued = !by_shape || options.few_valued == FewValued::keep});
     for (const std::string& remark : remarks) warnings.push_back(side + ": " + remark);
     const auto used = static_cast<Index>(fitted.columns.kept().size());
     if (by_shape && fitted.columns.outputs() < used)
@@ -234,8 +235,7 @@ struct Flow {
     const Comparison compared = comparison();
     model.method = find_method(options.method).name;
     const SearchOptions how = search(*compared.divergence);
-    model.options = in_force(options, parts, how, pairs);
-    model.seed = options.seed;
+    model.options = in_force(options, parts, how);
     model.x_preparation = x.columns;
     model.y_preparation = y.columns;
     describe(x, y, model);
@@ -337,8 +337,14 @@ Model fit(const TableMoments& x, const TableMoments& y, const FitOptions& option
   return searched(x, y, options, observer);
 }
 
-Model follow(const Model& model, const Table& x, const Table& y, const FitOptions& options,
-             const FitObserver& observer) {
+Model follow(const Model& model, const Table& x, const Table& y, int threads, const FitObserver& observer) {
+  FitOptions options = model.options;
+  options.threads = threads;
+  return follow_as(options, model, x, y, observer);
+}
+
+Model follow_as(const FitOptions& options, const Model& model, const Table& x, const Table& y,
+                const FitObserver& observer) {
   if (!find_method(options.method).baseline.empty())
     throw Error(Fault::usage, "method.follow", fmt::format("{} searches nothing that could be followed", model.method));
   Flow flow(Given{x}, Given{y}, options, observer);

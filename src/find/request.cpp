@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "find/baseline_fit.hpp"
+
 namespace cda {
 
 MethodParts chosen_parts(const FitOptions& options) {
@@ -25,7 +27,7 @@ MethodParts chosen_parts(const FitOptions& options) {
           Fault::usage, "option.refine",
           fmt::format("the formulation {} does not match components, so there is nothing to refine", formulation.name),
           "leave out --refine, or choose --method iCDA");
-    formulation.settings.set("refine", *options.refine);
+    formulation.settings.set("refine", *options.refine == Refine::joint ? "yes" : "no");
   }
   parts.formulation = formulations().complete(formulation);
   for (const PartSpec& step : options.prepare.value_or(preset.prepare))
@@ -62,26 +64,33 @@ SearchOptions search_options(const FitOptions& options, const MethodParts& parts
           options.block_length};
 }
 
-std::map<std::string, std::string> in_force(const FitOptions& options, const MethodParts& parts,
-                                            const SearchOptions& search, Index components) {
-  std::vector<std::string> steps;
-  for (const PartSpec& step : parts.prepare) steps.push_back(step.to_string());
-  return {{"as_published", options.as_published ? "yes" : "no"},
-          {"block_length", fmt::format("{}", options.block_length)},
-          {"components", fmt::format("{}", components)},
-          {"decrease_tolerance", fmt::format("{}", options.stopping.decrease_tolerance)},
-          {"divergence", parts.divergence.to_string()},
-          {"formulation", parts.formulation.to_string()},
-          {"gradient_tolerance", fmt::format("{}", options.stopping.gradient_tolerance)},
-          {"iterations", fmt::format("{}", options.stopping.iterations)},
-          {"max_columns", fmt::format("{}", options.max_columns)},
-          {"few_valued", options.keep_few_valued ? "keep" : "set aside"},
-          {"optimiser", parts.optimiser.to_string()},
-          {"prepare", fmt::format("{}", fmt::join(steps, " "))},
-          {"refined", fmt::format("{}", search.refined)},
-          {"scale", parts.scale},
-          {"scouting_rows", fmt::format("{}", search.scouting_rows)},
-          {"starts", fmt::format("{}", search.starts)}};
+FitOptions in_force(FitOptions options, const MethodParts& parts, const SearchOptions& search) {
+  options.method = complete_method(options.method);
+  options.divergence = parts.divergence;
+  options.formulation = parts.formulation;
+  options.optimiser = parts.optimiser;
+  options.prepare = parts.prepare;
+  options.scale = parts.scale;
+  options.bandwidth = {};  // these two are options of the parts by now
+  options.refine = {};
+  options.starts = search.starts;
+  options.refined = search.refined;
+  options.scouting_rows = search.scouting_rows;
+  return without_means(options);
+}
+
+FitOptions without_means(FitOptions options) {
+  options.stopping.enough = {};
+  options.summarise = false;
+  options.threads = 0;
+  options.ranks = nullptr;
+  return options;
+}
+
+FitOptions completed(const FitOptions& options) {
+  if (!find_method(options.method).baseline.empty()) return completed_baseline(options);
+  const MethodParts parts = chosen_parts(options);
+  return in_force(checked(options), parts, search_options(options, parts, *divergences().make(parts.divergence)));
 }
 
 bool ends_whitened(const MethodParts& parts) { return !parts.prepare.empty() && parts.prepare.back().name == "whiten"; }

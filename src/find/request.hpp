@@ -1,9 +1,6 @@
 // What a caller asked for, checked and completed.
 #pragma once
 
-#include <map>
-#include <string>
-
 #include "cda/fit.hpp"
 #include "find/pairs/search.hpp"
 
@@ -20,8 +17,9 @@ bool ends_whitened(const MethodParts& parts);
 // How hard to search for such parts.
 SearchOptions search_options(const FitOptions& options, const MethodParts& parts, const Divergence& divergence);
 
-// Everything in force, as it is saved and shown.
-std::map<std::string, std::string> in_force(const FitOptions& options, const MethodParts& parts,
-                                            const SearchOptions& search, Index components);
+// Everything in force, as a model holds it.
+FitOptions in_force(FitOptions options, const MethodParts& parts, const SearchOptions& search);
+// The same options but for what has no part in the result.
+FitOptions without_means(FitOptions options);
 
 }  // namespace cda

@@ -98,4 +98,12 @@ void Model::expect_columns(Side side, ReadOptions& reading) const {
     if (indicators.count(column) == 0) reading.known.push_back(column);
 }
 
+std::map<std::string, std::string> Model::in_force() const {
+  std::map<std::string, std::string> all = texts_of(options);
+  all["components"] = fmt::format("{}", pairs.size());
+  if (!figure.empty()) all["objective"] = figure;
+  all.insert(reading.begin(), reading.end());
+  return all;
+}
+
 }  // namespace cda

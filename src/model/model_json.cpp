@@ -251,11 +251,31 @@ void remark_unknown(const Field& root, std::vector<std::string>& remarks) {
                                 count > most ? ", ..." : ""));
 }
 
+// Models of cda 0.1 hold the number of pairs as `components`, and nothing of what was asked for.
+void read_options(const Field& field, Model& model) {
+  model.options.method = model.method;
+  for (const auto& [name, value] : field.entries()) {
+    const std::string text = name == "few_valued" && value.text() == "set aside" ? "drop" : value.text();
+    try {
+      if (name == "components") {
+        if (!field.has("pairs")) set_from_saved(model.options, "pairs", text);
+      } else if (name == "objective") {
+        model.figure = text;
+      } else if (!set_from_saved(model.options, name, text)) {
+        model.reading[name] = text;
+      }
+    } catch (const Error& error) {
+      if (error.fault() == Fault::input) throw;
+      value.wrong(fmt::format("a value of this option, not {}", in_quotes(text)));
+    }
+  }
+}
+
 Model read_model(const Field& root) {
   Model model;
   model.method = root.at("method").text();
-  for (const auto& [name, value] : root.at("options").entries()) model.options[name] = value.text();
-  model.seed = root.at("seed").seed();
+  read_options(root.at("options"), model);
+  model.options.seed = root.at("seed").seed();
   model.x = read_table_summary(root.at("x"));
   model.y = read_table_summary(root.at("y"));
   model.x_preparation = read_preparation(root.at("x").at("preparation"), static_cast<Index>(model.x.columns.size()));
@@ -305,8 +325,8 @@ std::string Model::to_json() const {
             {"sha256", unsealed},
             {"written_by", fmt::format("cda {}", version())},
             {"method", method},
-            {"options", options},
-            {"seed", seed},
+            {"options", in_force()},
+            {"seed", options.seed},
             {"x", written(x, x_preparation)},
             {"y", written(y, y_preparation)},
             {"pairs", std::move(pair_list)},
@@ -348,8 +368,8 @@ Model Model::from_json(const std::string& text, const std::string& source, std::
 std::string findings_json(const Model& model, const std::vector<std::string>& warnings) {
   const ShownColumns columns{&model.x.columns, &model.y.columns};
   Json json{{"method", model.method},
-            {"options", model.options},
-            {"seed", model.seed},
+            {"options", model.in_force()},
+            {"seed", model.options.seed},
             {"x", JsonWriter::of_struct(model.x, &columns)},
             {"y", JsonWriter::of_struct(model.y, &columns)},
             {"warnings", warnings}};

@@ -89,8 +89,8 @@ Section reproduction_section(const Model& model) {
   }
   PageTable options{.caption = "Everything in force", .heading = {"option", "value"}, .rows = {}};
   options.rows.push_back({"method", model.method});
-  options.rows.push_back({"seed", fmt::format("{}", model.seed)});
-  for (const auto& [name, value] : model.options)
+  options.rows.push_back({"seed", fmt::format("{}", model.options.seed)});
+  for (const auto& [name, value] : model.in_force())
     if (name != "method") options.rows.push_back({name, value});
   if (model.evidence) {
     options.rows.push_back({"test", to_string(model.evidence->test)});
@@ -136,7 +136,7 @@ Page model_page(const Model& model) {
     if (section.id == "null" && !find_method(model.method).baseline.empty()) continue;  // it cannot be tested
     page.sections.push_back(std::move(section));
   }
-  page.footer = fmt::format("cda {} · seed {}", version(), model.seed);
+  page.footer = fmt::format("cda {} · seed {}", version(), model.options.seed);
   return page;
 }
 

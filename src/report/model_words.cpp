@@ -6,8 +6,8 @@
 #include <cctype>
 #include <map>
 
+#include "base/shell_word.hpp"
 #include "cda/fit.hpp"
-#include "find/request.hpp"
 
 namespace cda {
 namespace {
@@ -83,60 +83,23 @@ PageVerdict further_pairs(std::size_t count) {
           count == 1 ? "It is in the table below." : "They are in the table below."};
 }
 
-std::string option(const Model& model, const std::string& name) {
-  const auto found = model.options.find(name);
-  return found == model.options.end() ? std::string() : found->second;
-}
-
-// Options as the model holds them, and the flags that set them.
-const std::map<std::string, std::string>& flags() {
-  static const std::map<std::string, std::string> all = {{"divergence", "--divergence"},
-                                                         {"formulation", "--formulation"},
-                                                         {"optimiser", "--optimiser"},
-                                                         {"prepare", "--prepare"},
-                                                         {"scale", "--scale"},
-                                                         {"max_columns", "--max-columns"},
-                                                         {"few_valued", "--few-valued"},
-                                                         {"block_length", "--block-length"},
-                                                         {"starts", "--starts"},
-                                                         {"refined", "--refined"},
-                                                         {"scouting_rows", "--scouting-rows"},
-                                                         {"iterations", "--max-iterations"},
-                                                         {"gradient_tolerance", "--tolerance"},
-                                                         {"decrease_tolerance", "--decrease-tolerance"}};
-  return all;
+std::string reading(const Model& model, const std::string& name) {
+  const auto found = model.reading.find(name);
+  return found == model.reading.end() ? std::string() : found->second;
 }
 
 // What would be in force had nothing been asked for but the method and this divergence, on which the effort depends.
-std::map<std::string, std::string> usual_options(const Model& model) {
+FitOptions usual_options(const Model& model) {
   FitOptions usual;
-  usual.method = model.method;
-  usual.as_published = option(model, "as_published") == "yes";
-  const std::string own = chosen_parts(usual).divergence.to_string();
-  usual.divergence = PartSpec(option(model, "divergence"));
-  const MethodParts parts = chosen_parts(usual);
-  std::map<std::string, std::string> all =
-      in_force(usual, parts, search_options(usual, parts, *divergences().make(parts.divergence)), 0);
-  all["divergence"] = own;
-  return all;
-}
-
-// The flags of all that is not the method's own.
-std::string changed_options(const Model& model) {
-  std::map<std::string, std::string> usual;
-  if (find_method(model.method).baseline.empty())
-    usual = usual_options(model);
-  else  // a method to compare with has its options in its name, and these are its own
-    usual = {{"block_length", "1"}, {"divergence", option(model, "divergence")}, {"prepare", option(model, "prepare")}};
-  std::string text = option(model, "as_published") == "yes" ? " --as-published" : "";
-  for (const auto& [name, flag] : flags()) {
-    std::string value = option(model, name);
-    if (value.empty() || (usual.count(name) != 0 && usual[name] == value)) continue;
-    if (name == "few_valued" && value == "set aside") value = "drop";
-    if (name == "prepare") std::replace(value.begin(), value.end(), ' ', '+');
-    text += fmt::format(" {} {}", flag, shell_word(value));
-  }
-  return text;
+  usual.method = model.options.method;
+  if (!model.options.formulation) return completed(usual);
+  usual.as_published = model.options.as_published;
+  const std::optional<PartSpec> own = completed(usual).divergence;
+  usual.divergence = model.options.divergence;
+  usual = completed(usual);
+  usual.as_published = false;
+  usual.divergence = own;
+  return usual;
 }
 
 // How the tables were read: options that hold for both, or for one of them. Lists have a line for each.
@@ -157,7 +120,7 @@ std::string reading_options(const Model& model) {
   for (const char* name : {"part", "only", "exclude", "only_numeric", "index_column", "encode", "missing", "na",
                            "format", "variable", "delimiter", "decimal", "thousands", "comment", "encoding", "header",
                            "dedupe_names", "ignore_trailing_delimiter"}) {
-    const std::string x = option(model, std::string("x_") + name), y = option(model, std::string("y_") + name);
+    const std::string x = reading(model, std::string("x_") + name), y = reading(model, std::string("y_") + name);
     const std::string key = name;
     std::string flag = key;
     std::replace(flag.begin(), flag.end(), '_', '-');
@@ -174,23 +137,13 @@ std::string reading_options(const Model& model) {
 
 // Which tables the pairs were compared with, where it is not the method's own choice.
 std::string null_option(const Model& model) {
-  const bool by_shape = option(model, "formulation").rfind("contrast", 0) == 0;
+  const bool by_shape = model.options.formulation && model.options.formulation->name == "contrast";
   if (model.evidence->test == Test::refitting) return " --null refitting";
   if (model.evidence->test == Test::gaussian_reference && by_shape) return " --null gaussian";
   return "";
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("._-/:=,+").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string quoted_text = "'";
-  for (const char c : text) quoted_text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted_text + "'";
-}
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -348,17 +301,16 @@ std::vector<std::string> page_warnings(const Model& model) {
 }
 
 std::string command_line(const Model& model) {
-  const std::string method = option(model, "method").empty() ? model.method : option(model, "method");
   std::string changed;
   try {
-    changed = changed_options(model);
+    changed = flags_between(usual_options(model), model.options);
   } catch (const Error&) {  // a model of parts that are not known here
     changed.clear();
   }
   std::string command =
-      fmt::format("cda {} {} {} --method {} --components {}{} --seed {}", model.evidence ? "test" : "fit",
-                  shell_word(table_name(model, Side::x)), shell_word(table_name(model, Side::y)), shell_word(method),
-                  model.pairs.size(), reading_options(model) + changed, model.seed);
+      fmt::format("cda {} {} {} --method {}{}{} --seed {}", model.evidence ? "test" : "fit",
+                  shell_word(table_name(model, Side::x)), shell_word(table_name(model, Side::y)),
+                  shell_word(model.options.method), reading_options(model), changed, model.options.seed);
   if (model.evidence)
     command += fmt::format(" --surrogates {} --bootstrap {}{}", model.evidence->surrogates, model.evidence->bootstraps,
                            null_option(model));

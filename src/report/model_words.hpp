@@ -10,7 +10,6 @@
 namespace cda {
 
 std::string counted(Index count, const char* thing);  // "1 row", "2 rows"
-std::string shell_word(const std::string& text);      // in quotes where a shell would take it for something else
 
 // The file's name, or what stands in for it: "X".
 std::string table_name(const Model& model, Side side);

@@ -132,7 +132,7 @@ class BuildingRelations final : public Experiment {
             if (same_name(method, "iCDA")) {
               EvidenceOptions how;
               if (options.effort == Effort::quick) how = {.surrogates = 99, .bootstraps = 9};
-              model.evidence = examine(buildings->x, buildings->y, model, fitting, how, replicate.evidence_observer);
+              model.evidence = examine(buildings->x, buildings->y, model, how, replicate.evidence_observer);
             }
             for (std::size_t i = 0; i < model.pairs.size(); ++i)
               listed.pairs.push_back({model.pairs[i].agreement,

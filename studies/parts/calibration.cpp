@@ -53,7 +53,7 @@ struct Tally {
 Answer examined(const SyntheticPair& data, const EvidenceOptions& how, const Replicate& replicate) {
   const FitOptions options{.seed = replicate.seed, .threads = 1};
   const Model model = fit(data.x, data.y, options, replicate.fit_observer);
-  const Evidence evidence = examine(data.x, data.y, model, options, how, replicate.evidence_observer);
+  const Evidence evidence = examine(data.x, data.y, model, how, replicate.evidence_observer);
   const std::vector<Index> sources = sources_of_pairs(data, model);
   Answer answer;
   answer.global_p = evidence.global_p.value_or(1.0);

@@ -22,19 +22,6 @@ TEST(SplitNames, RefusesAnEmptyNameAndAnOpenQuote) {
   EXPECT_THROW(split_names("--only", "\"a,b"), Error);
 }
 
-TEST(SplitParts, TakesSpacesPlusSignsAndRepetitionAlike) {
-  const Texts expected = {"minmax", "pca:3", "whiten"};
-  EXPECT_EQ(split_parts({"minmax", "pca:3", "whiten"}), expected);
-  EXPECT_EQ(split_parts({"minmax+pca:3", "whiten"}), expected);
-  EXPECT_EQ(split_parts({" minmax  pca:3 + whiten "}), expected);
-}
-
-TEST(SplitParts, LeavesThePlusSignOfANumberAlone) {
-  EXPECT_EQ(split_parts({"winsorise:limit=1e+3+whiten"}), (Texts{"winsorise:limit=1e+3", "whiten"}));
-}
-
-TEST(SplitParts, RefusesNothingAtAll) { EXPECT_THROW(split_parts({" + "}), Error); }
-
 TEST(WholeNumber, NamesTheOptionAndTheRange) {
   EXPECT_EQ(whole_number("--k", "12", 1, 20), 12);
   for (const char* wrong : {"", "0", "21", "1.5", "1e1", "12x", " 12", "nan", "99999999999999999999"}) {

@@ -16,7 +16,7 @@ ROOMS = {
     "prepare": ("columns made fit for optimisation, and how to redo that", ["table"]),
     "divergence": ("rows seen through directions, statistics of them, and divergences", ["base"]),
     "optimise": ("manifolds, line searches, stopping, many starts, and optimisers", ["base"]),
-    "model": ("what was found, as data: pairs, evidence, and how new rows are mapped", ["files", "prepare"]),
+    "model": ("what was found, as data: pairs, evidence, and how new rows are mapped", ["files", "prepare", "optimise"]),
     "find": ("from two tables to a model: pairs, components, clouds", ["model", "divergence", "optimise"]),
     "evidence": ("how sure is that", ["find"]),
     "use": ("what is done with tables and models: match, score, transfer", ["model", "divergence"]),
@@ -37,7 +37,7 @@ PUBLIC = {
     "prepare": "preparation",
     "divergence": "divergence projection statistics values",
     "optimise": "manifold optimiser",
-    "model": "coupling directions evidence fit_summary model rows",
+    "model": "coupling directions evidence fit_summary model options rows",
     "find": "baseline fit formulation",
     "evidence": "inference",
     "use": "match score transfer",
@@ -51,13 +51,13 @@ ROOM_OF_PUBLIC = {name: room for room, names in PUBLIC.items() for name in names
 
 # Private headers that other rooms may include.
 OFFERED = {
-    "base": "assignment base64 gaussian_kernels json_field json_fields linear_algebra moments over_ranks part processor products "
-    "rounded sha256 shared_order utf8",
+    "base": "assignment base64 gaussian_kernels json_field json_fields linear_algebra moments option_text over_ranks part processor products "
+    "rounded sha256 shared_order shell_word utf8",
     "table": "missing_cells moment_sums synthetic_kinds",
     "divergence": "quantiles",
     "optimise": "multi_start stopping",
     "evidence": "progress",
-    "find": "components/components components/matching pairs/deflation pairs/search prepared_table request",
+    "find": "components/components components/matching pairs/deflation pairs/search follow prepared_table request",
     "report": "model_words page",
     "clusters": "cluster_distance",
 }

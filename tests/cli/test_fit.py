@@ -7,9 +7,10 @@ from conftest import METHODS, run_cda
 from support.command import sanitised
 
 PAIR_KEYS = [
-    "x_weights", "x_intercept", "y_weights", "y_intercept", "x_direction", "y_direction", "x_norm", "y_norm",
-    "x_loadings", "y_loadings", "scale", "divergence", "objective", "agreement", "x_contrast", "y_contrast",
-    "informative", "alternatives", "converged", "stopped", "iterations", "evaluations", "seconds",
+    "x_weights", "x_intercept", "y_weights", "y_intercept", "x_direction", "y_direction", "x_norm", "y_norm", "scale",
+    "x_loadings", "y_loadings", "divergence", "objective", "lower_bound", "agreement", "x_contrast", "y_contrast",
+    "informative", "components", "agreement_all_columns", "x_kept", "y_kept", "converged", "stopped", "iterations",
+    "evaluations", "alternatives", "seconds",
 ]  # fmt: skip
 
 ROWS = (200, 180) if sanitised() else (1000, 900)
@@ -53,12 +54,12 @@ def test_the_json_has_the_keys_of_the_contract(fits, method):
     result = fits(method)
     assert list(result) == ["method", "options", "seed", "x", "y", "warnings", "pairs"]
     assert result["method"] == method and result["seed"] == 0
-    assert list(result["x"]) == ["rows", "columns", "rank", "passes"]
+    assert list(result["x"]) == ["rows", "rank", "components", "described_rows", "columns", "encodings", "passes"]
     assert (result["x"]["rows"], len(result["x"]["columns"])) == (ROWS[0], 7)
     assert (result["y"]["rows"], len(result["y"]["columns"])) == (ROWS[1], 5)
     assert len(result["pairs"]) == 4
     for pair in result["pairs"]:
-        assert [key for key in pair if key != "lower_bound"] == PAIR_KEYS
+        assert list(pair) == PAIR_KEYS
         assert -1 <= pair["agreement"] <= 1
         assert list(pair["x_weights"]) == list(pair["x_loadings"]) == result["x"]["columns"]
         assert list(pair["y_weights"]) == list(pair["y_loadings"]) == result["y"]["columns"]

@@ -50,7 +50,9 @@ struct Examined {
 };
 inline Examined examined(const Table& x, const Table& y, const FitOptions& options, const EvidenceOptions& how) {
   Model model = fit(x, y, options);
-  Evidence evidence = examine(x, y, model, options, how);
+  EvidenceOptions on_threads = how;
+  on_threads.threads = options.threads;
+  Evidence evidence = examine(x, y, model, on_threads);
   return {std::move(model), std::move(evidence)};
 }
 

@@ -103,7 +103,7 @@ TEST(Refitting, StopsWhenAsked) {
   const Model model = fit(x, y, options);
   int calls = 0;
   try {
-    examine(x, y, model, options, refitting(19), [&](const EvidenceProgress&) { return ++calls < 50; });
+    examine(x, y, model, refitting(19), [&](const EvidenceProgress&) { return ++calls < 50; });
     FAIL() << "went on";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "interrupted");

@@ -113,7 +113,7 @@ TEST(Resampling, FollowsTheGlobalSolverByDescent) {
   options.threads = 1;
   options.components = 1;
   const Model model = fit(x, y, options);
-  const Model moved = follow(model, x, y, options);
+  const Model moved = follow(model, x, y, options.threads);
   EXPECT_NEAR(moved.pairs[0].objective, model.pairs[0].objective, 1e-6 * std::abs(model.pairs[0].objective) + 1e-9);
 }
 
@@ -126,7 +126,7 @@ TEST(Resampling, FollowRefusesMorePairsThanDimensions) {
   Table few = x;
   few.values = x.values.topRows(3);
   try {
-    follow(model, few, y, options);
+    follow(model, few, y, options.threads);
     FAIL() << "followed four pairs in two dimensions";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "data.rank");

@@ -84,9 +84,9 @@ TEST(Enough, DoesNotReachTheRefitsOfAnExamination) {
   EvidenceOptions how;
   how.surrogates = 3;
   how.bootstraps = 3;
-  const Evidence expected = examine(x, y, model, options, how);
+  const Evidence expected = examine(x, y, model, how);
   options.stopping.enough = [] { return std::string("time limit"); };
-  EXPECT_EQ(examine(x, y, model, options, how).pairs[0].p, expected.pairs[0].p);
+  EXPECT_EQ(examine(x, y, model, how).pairs[0].p, expected.pairs[0].p);
 }
 
 }  // namespace

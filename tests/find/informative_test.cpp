@@ -95,7 +95,7 @@ TEST(Informative, JointSearchAndRefinementFindTheSources) {
   EXPECT_GE(recovered(planted, searched), 2);
   EXPECT_FALSE(searched.x.components.has_value());
   FitOptions refined;
-  refined.refine = "yes";
+  refined.refine = Refine::joint;
   const Model followed = fit(planted.x, planted.y, refined), matched = fit(planted.x, planted.y);
   EXPECT_GE(recovered(planted, followed), 2);
   ASSERT_EQ(followed.pairs.size(), matched.pairs.size());
@@ -286,7 +286,7 @@ TEST(FewColumns, StaysSparseWhereColumnsDependOnEachOther) {
 TEST(FewValued, ColumnsAreSetAsideUnlessAskedFor) {
   SyntheticPair planted = sources(300, 5, 4, 0, 12);
   for (Index i = 0; i < 300; ++i) planted.x.values(i, 2) = static_cast<double>(i % 3);
-  const Model model = fit(planted.x, planted.y), kept = fit(planted.x, planted.y, {.keep_few_valued = true});
+  const Model model = fit(planted.x, planted.y), kept = fit(planted.x, planted.y, {.few_valued = FewValued::keep});
   for (const Pair& pair : model.pairs) EXPECT_EQ(pair.x_weights[2], 0.0);
   EXPECT_EQ(model.x.rank, 4);
   EXPECT_EQ(kept.x.rank, 5);
@@ -303,7 +303,7 @@ TEST(Informative, RefusesPartsThatContradictIt) {
   options.scale = "lemma";
   EXPECT_THROW(fit(x, y, options), Error);
   options = {.method = "CDA_Q"};
-  options.refine = "yes";
+  options.refine = Refine::joint;
   EXPECT_THROW(fit(x, y, options), Error);
 }
 
@@ -319,7 +319,7 @@ TEST(Follow, KeepsThePairsOfAModelOnOtherRows) {
   Table x = planted.x, y = planted.y;
   x.values = planted.x.values.topRows(600);
   y.values = planted.y.values.bottomRows(600);
-  const Model followed = follow(model, x, y, {});
+  const Model followed = follow(model, x, y);
   ASSERT_EQ(followed.pairs.size(), model.pairs.size());
   const Matrix before = model.transform(Side::x, planted.x.values),
                after = followed.transform(Side::x, planted.x.values);

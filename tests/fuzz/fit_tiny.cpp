@@ -56,7 +56,7 @@ void fit_tiny(std::string_view input) {
   options.refined = 1;
   options.stopping.iterations = 5;
   options.threads = 1;
-  options.keep_few_valued = choices.next(2) == 1;
+  options.few_valued = choices.next(2) == 1 ? FewValued::keep : FewValued::drop;
   const Table x = tiny_table(choices, "x"), y = tiny_table(choices, "y");
   try {
     const Model model = fit(x, y, options);

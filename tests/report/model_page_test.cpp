@@ -164,15 +164,15 @@ TEST(ModelWords, TheCommandHasTheOptionsThatAreNotTheMethodsOwn) {
   EXPECT_NE(command_line(tested_model()).find("cda test X Y"), std::string::npos);
   EXPECT_NE(command_line(tested_model()).find("--surrogates 99 --bootstrap 9"), std::string::npos);
   Model foreign = fitted.model({.method = "CDA_M", .components = 1});
-  foreign.options["divergence"] = "no such thing";
+  foreign.options.divergence = PartSpec("no_such_thing");
   EXPECT_EQ(command_line(foreign), "cda fit X Y --method CDA_M --components 1 --seed 0");
 }
 
 TEST(ModelWords, TheCommandSaysHowTheTablesWereRead) {
   Model model = Fitted().model({.method = "CDA_M", .components = 1});
-  model.options["x_exclude"] = model.options["y_exclude"] = "id,the date";
-  model.options["x_na"] = "none\n?";
-  model.options["y_only_numeric"] = "yes";
+  model.reading["x_exclude"] = model.reading["y_exclude"] = "id,the date";
+  model.reading["x_na"] = "none\n?";
+  model.reading["y_only_numeric"] = "yes";
   EXPECT_EQ(command_line(model),
             "cda fit X Y --method CDA_M --components 1 --exclude 'id,the date' --y-only-numeric --x-na none --x-na '?' "
             "--seed 0");

@@ -55,6 +55,8 @@ struct OptionField {
   double highest = std::numeric_limits<double>::infinity();
   const char* saved = nullptr;  // its name in a model, where that is another one; empty: it does not shape the result
   const char* also = nullptr;   // a further spelling on the command line
+  const char* zero = nullptr;   // what 0 is called, where that is none of the numbers it takes
+  bool parts = false;           // for methods made of parts only
 };
 
 // Closed sets. Beside an enum stands `constexpr std::array<const char*, n> names_of(E)`, in the order of its values.
