@@ -10,6 +10,7 @@
 #include "cda/cda.hpp"
 #include "cda/extend/catalogue.hpp"
 #include "cda/extend/divergence.hpp"
+#include "cda/extend/format.hpp"
 #include "cluster_findings.hpp"
 #include "commands.hpp"
 #include "files.hpp"

@@ -19,7 +19,7 @@ namespace cda::command {
 std::string studies_program() {
   std::error_code error;
   const auto path = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "cda-experiment";
-  return ::access(path.c_str(), X_OK) == 0 ? path.string() : "";
+  return !error && ::access(path.c_str(), X_OK) == 0 ? path.string() : "";
 }
 
 void hand_over_studies(int count, char** arguments) {
