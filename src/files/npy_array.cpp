@@ -28,24 +28,6 @@ constexpr std::size_t block_bytes = std::size_t{1} << 20;
               {.file = file});
 }
 
-void append_utf8(std::string& text, std::uint32_t code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xc0 | (code >> 6));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    text += static_cast<char>(0xe0 | (code >> 12));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  } else {
-    text += static_cast<char>(0xf0 | (code >> 18));
-    text += static_cast<char>(0x80 | ((code >> 12) & 0x3f));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  }
-}
-
 class Reader {
  public:
   explicit Reader(const NpySource& source) : source_(source) {}
