@@ -20,7 +20,7 @@ import tempfile
 import zipfile
 
 # Debian's packages whose code is compiled in; what they ask to be passed on goes with the wheel (Boost asks for nothing).
-COMPILED_IN = ("libeigen3-dev", "nlohmann-json3-dev", "pybind11-dev")
+COMPILED_IN = ("libeigen3-dev", "libfast-float-dev", "nlohmann-json3-dev", "pybind11-dev")
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cda"
 

@@ -28,6 +28,7 @@ Action add_list(CLI::App& app, Session& session);
 Action add_completion(CLI::App& app, Session& session);
 Action add_man(CLI::App& app, Session& session);
 
-std::vector<std::string> list_kinds();  // what `cda list` can be asked for
+std::string completions(const CLI::App& app, std::vector<std::string> words);  // the answer of `cda __complete`
+std::vector<std::string> list_kinds();                                         // what `cda list` can be asked for
 
 }  // namespace cda::command

@@ -32,5 +32,6 @@ int main(int count, char** arguments) {
   return run_program(count, arguments,
                      {introduction,
                       {add_fit, add_test, add_transform, add_nearest, add_transfer, add_score, add_match, add_cluster,
-                       add_report, add_describe, add_synth, add_experiment, add_list, add_completion, add_man}});
+                       add_report, add_describe, add_synth, add_experiment, add_list, add_completion, add_man},
+                      completions});
 }

@@ -117,6 +117,10 @@ int run(int count, char** arguments, const Program& program, Session& session) {
     command->group("Commands");
     commands.push_back({command, std::move(action)});
   }
+  if (program.complete != nullptr && count > 1 && std::string_view(arguments[1]) == "__complete") {
+    print(program.complete(app, {arguments + 2, arguments + count}));
+    return 0;
+  }
   refuse_empty_values(app, count, arguments);
   try {
     app.parse(count, arguments);

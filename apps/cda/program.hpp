@@ -3,6 +3,7 @@
 // signals.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "commands.hpp"
@@ -12,6 +13,7 @@ namespace cda::command {
 struct Program {
   const char* introduction;  // of its help
   std::vector<Action (*)(CLI::App&, Session&)> commands;
+  std::string (*complete)(const CLI::App&, std::vector<std::string>) = nullptr;  // answers `cda __complete`
 };
 
 // What main() returns.

@@ -44,103 +44,75 @@ struct DuckDbResult {
 };
 static_assert(sizeof(DuckDbResult) == 48);
 
+// Its functions, each looked up under its name.
 struct DuckDbApi {
-  int (*create_config)(void** config);
-  int (*set_config)(void* config, const char* name, const char* value);
-  void (*destroy_config)(void** config);
-  int (*open_ext)(const char* path, void** database, void* config, char** error);
-  void (*close)(void** database);
-  int (*connect)(void* database, void** connection);
-  void (*disconnect)(void** connection);
-  void (*free)(void* memory);
+  explicit DuckDbApi(void* loaded) : library(loaded) {}
 
-  int (*prepare)(void* connection, const char* query, void** statement);
-  const char* (*prepare_error)(void* statement);
-  void (*destroy_prepare)(void** statement);
-  int (*execute_prepared_streaming)(void* statement, DuckDbResult* result);
-  const char* (*result_error)(DuckDbResult* result);
-  void (*destroy_result)(DuckDbResult* result);
-  void* (*fetch_chunk)(DuckDbResult result);
+  struct Found {
+    void* address;
+    template <typename Function>
+    operator Function*() const {
+      return reinterpret_cast<Function*>(address);
+    }
+  };
+  Found found(const char* name) const {
+    void* const address = ::dlsym(library, fmt::format("duckdb_{}", name).c_str());
+    if (address == nullptr)
+      throw Error(Fault::usage, "duckdb.version", fmt::format("this library of DuckDB lacks duckdb_{}", name),
+                  "scripts/install-parquet installs one that is known to work");
+    return {address};
+  }
 
-  void (*destroy_data_chunk)(void** chunk);
-  std::uint64_t (*data_chunk_get_size)(void* chunk);
-  std::uint64_t (*data_chunk_get_column_count)(void* chunk);
-  void* (*data_chunk_get_vector)(void* chunk, std::uint64_t column);
-  void* (*vector_get_data)(void* vector);
-  std::uint64_t* (*vector_get_validity)(void* vector);
+  void* library;
 
-  void* (*create_logical_type)(int type);
-  void (*destroy_logical_type)(void** type);
-  void* (*create_data_chunk)(void** types, std::uint64_t columns);
-  void (*data_chunk_reset)(void* chunk);
-  void (*data_chunk_set_size)(void* chunk, std::uint64_t size);
-  void (*vector_ensure_validity_writable)(void* vector);
-  void (*vector_assign_string_element_len)(void* vector, std::uint64_t row, const char* text, std::uint64_t length);
-  std::uint64_t (*vector_size)();
-  int (*appender_create)(void* connection, const char* schema, const char* table, void** appender);
-  int (*append_data_chunk)(void* appender, void* chunk);
-  int (*appender_close)(void* appender);
-  const char* (*appender_error)(void* appender);
-  int (*appender_destroy)(void** appender);
+  int (*create_config)(void** config) = found("create_config");
+  int (*set_config)(void* config, const char* name, const char* value) = found("set_config");
+  void (*destroy_config)(void** config) = found("destroy_config");
+  int (*open_ext)(const char* path, void** database, void* config, char** error) = found("open_ext");
+  void (*close)(void** database) = found("close");
+  int (*connect)(void* database, void** connection) = found("connect");
+  void (*disconnect)(void** connection) = found("disconnect");
+  void (*free)(void* memory) = found("free");
+
+  int (*prepare)(void* connection, const char* query, void** statement) = found("prepare");
+  const char* (*prepare_error)(void* statement) = found("prepare_error");
+  void (*destroy_prepare)(void** statement) = found("destroy_prepare");
+  int (*execute_prepared_streaming)(void* statement, DuckDbResult* result) = found("execute_prepared_streaming");
+  const char* (*result_error)(DuckDbResult* result) = found("result_error");
+  void (*destroy_result)(DuckDbResult* result) = found("destroy_result");
+  void* (*fetch_chunk)(DuckDbResult result) = found("fetch_chunk");
+
+  void (*destroy_data_chunk)(void** chunk) = found("destroy_data_chunk");
+  std::uint64_t (*data_chunk_get_size)(void* chunk) = found("data_chunk_get_size");
+  std::uint64_t (*data_chunk_get_column_count)(void* chunk) = found("data_chunk_get_column_count");
+  void* (*data_chunk_get_vector)(void* chunk, std::uint64_t column) = found("data_chunk_get_vector");
+  void* (*vector_get_data)(void* vector) = found("vector_get_data");
+  std::uint64_t* (*vector_get_validity)(void* vector) = found("vector_get_validity");
+
+  void* (*create_logical_type)(int type) = found("create_logical_type");
+  void (*destroy_logical_type)(void** type) = found("destroy_logical_type");
+  void* (*create_data_chunk)(void** types, std::uint64_t columns) = found("create_data_chunk");
+  void (*data_chunk_reset)(void* chunk) = found("data_chunk_reset");
+  void (*data_chunk_set_size)(void* chunk, std::uint64_t size) = found("data_chunk_set_size");
+  void (*vector_ensure_validity_writable)(void* vector) = found("vector_ensure_validity_writable");
+  void (*vector_assign_string_element_len)(void* vector, std::uint64_t row, const char* text,
+                                           std::uint64_t length) = found("vector_assign_string_element_len");
+  std::uint64_t (*vector_size)() = found("vector_size");
+  int (*appender_create)(void* connection, const char* schema, const char* table,
+                         void** appender) = found("appender_create");
+  int (*append_data_chunk)(void* appender, void* chunk) = found("append_data_chunk");
+  int (*appender_close)(void* appender) = found("appender_close");
+  const char* (*appender_error)(void* appender) = found("appender_error");
+  int (*appender_destroy)(void** appender) = found("appender_destroy");
 };
 
 namespace {
-
-template <typename Function>
-void find_function(void* library, const char* name, Function& function) {
-  void* const found = ::dlsym(library, name);
-  if (found == nullptr)
-    throw Error(Fault::usage, "duckdb.version", fmt::format("this library of DuckDB lacks {}", name),
-                "scripts/install-parquet installs one that is known to work");
-  function = reinterpret_cast<Function>(found);
-}
-
-DuckDbApi functions_of(void* library) {
-  DuckDbApi api{};
-#define CDA_FIND(name) find_function(library, "duckdb_" #name, api.name)
-  CDA_FIND(create_config);
-  CDA_FIND(set_config);
-  CDA_FIND(destroy_config);
-  CDA_FIND(open_ext);
-  CDA_FIND(close);
-  CDA_FIND(connect);
-  CDA_FIND(disconnect);
-  CDA_FIND(free);
-  CDA_FIND(prepare);
-  CDA_FIND(prepare_error);
-  CDA_FIND(destroy_prepare);
-  CDA_FIND(execute_prepared_streaming);
-  CDA_FIND(result_error);
-  CDA_FIND(destroy_result);
-  CDA_FIND(fetch_chunk);
-  CDA_FIND(destroy_data_chunk);
-  CDA_FIND(data_chunk_get_size);
-  CDA_FIND(data_chunk_get_column_count);
-  CDA_FIND(data_chunk_get_vector);
-  CDA_FIND(vector_get_data);
-  CDA_FIND(vector_get_validity);
-  CDA_FIND(create_logical_type);
-  CDA_FIND(destroy_logical_type);
-  CDA_FIND(create_data_chunk);
-  CDA_FIND(data_chunk_reset);
-  CDA_FIND(data_chunk_set_size);
-  CDA_FIND(vector_ensure_validity_writable);
-  CDA_FIND(vector_assign_string_element_len);
-  CDA_FIND(vector_size);
-  CDA_FIND(appender_create);
-  CDA_FIND(append_data_chunk);
-  CDA_FIND(appender_close);
-  CDA_FIND(appender_error);
-  CDA_FIND(appender_destroy);
-#undef CDA_FIND
-  return api;
-}
 
 DuckDbApi loaded_api() {
   std::string reason;
   for (const std::string& candidate : duckdb_libraries()) {
     if (void* const library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
-      return functions_of(library);
+      return DuckDbApi(library);
     // Of several places the last one's reason is only that the system has none: the first one's says more.
     const char* const said = ::dlerror();
     if (reason.empty() && said != nullptr) reason = said;

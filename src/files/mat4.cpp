@@ -32,7 +32,7 @@ Matrix dense(const Matrix& triplets, const std::vector<std::int64_t>& size, cons
   return values;
 }
 
-void make_sparse(MatVariable& variable, const MatBytes& data, MatNumber type, std::uint64_t most_bytes) {
+void make_sparse(MatVariable& variable, const MatBytes& data, const StoredType& type, std::uint64_t most_bytes) {
   Index ignored = 0;
   const std::int64_t lines = variable.size[0], width = variable.size[1];
   if ((width != 3 && width != 4) || lines < 1) data.damaged("a sparse matrix has no rows, columns and values");
@@ -59,27 +59,27 @@ MatVariable next_variable(MatBytes& bytes, std::uint64_t most_bytes) {
   if (type < 0 || type > largest_type || order != (bytes.swapped() ? 1 : 0) || zero != 0 || number > 5 || kind > 2 ||
       rows < 0 || columns < 0 || complex < 0 || complex > 1 || name_length < 1 || name_length > longest_name)
     refuse(bytes.file());
-  constexpr MatNumber types[] = {MatNumber::real,  MatNumber::single, MatNumber::int32,
-                                 MatNumber::int16, MatNumber::uint16, MatNumber::uint8};
-  const MatNumber stored = types[number];
+  constexpr StoredType types[] = {{'f', false, 8}, {'f', false, 4}, {'i', false, 4},
+                                  {'i', false, 2}, {'u', false, 2}, {'u', false, 1}};
+  const StoredType type_of_numbers = types[number];
   const std::string_view name = bytes.take(static_cast<std::uint64_t>(name_length));
   MatVariable variable{.name = std::string(name.substr(0, name.find('\0'))),
                        .kind = kind == 1 ? "char" : "double",
                        .size = {rows, columns},
                        .complex = complex == 1};
   const std::uint64_t one = static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns);
-  const std::uint64_t size = one * mat_number_bytes(stored);
+  const std::uint64_t size = one * type_of_numbers.bytes;
   if (size > bytes.left()) bytes.damaged(fmt::format("{} ends early", in_quotes(variable.name)));
   const MatBytes data = bytes.part(size);
   if (complex == 1) bytes.take(size);
   if (kind == 0)
-    variable.read = [data, stored, rows, columns, most_bytes](Index& rounded) -> Matrix {
+    variable.read = [data, type_of_numbers, rows, columns, most_bytes](Index& rounded) -> Matrix {
       check_mat_memory({rows, columns}, data.file(), most_bytes);
-      Matrix values = data.numbers(stored, rounded);
+      Matrix values = data.numbers(type_of_numbers, rounded);
       values.resize(rows, columns);
       return values;
     };
-  if (kind == 2) make_sparse(variable, data, stored, most_bytes);
+  if (kind == 2) make_sparse(variable, data, type_of_numbers, most_bytes);
   return variable;
 }
 

@@ -4,11 +4,12 @@
 // as tables have no size but the name of their class; what belongs to them is kept apart in a variable without a name.
 // Reference: The MathWorks, MAT-File Format, chapter "Level 5 MAT-File Format".
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
+#include "files/inflated.hpp"
 #include "files/mat_bytes.hpp"
 #include "files/mat_variable.hpp"
 #include "files/sparse_matrix.hpp"
@@ -39,36 +40,17 @@ Element next_element(MatBytes& bytes) {
   return element;
 }
 
-MatNumber number_type(const Element& element) {
-  switch (element.type) {
-    case mi_int8:
-      return MatNumber::int8;
-    case mi_uint8:
-      return MatNumber::uint8;
-    case 3:
-      return MatNumber::int16;
-    case 4:
-      return MatNumber::uint16;
-    case mi_int32:
-      return MatNumber::int32;
-    case mi_uint32:
-      return MatNumber::uint32;
-    case 7:
-      return MatNumber::single;
-    case 9:
-      return MatNumber::real;
-    case 12:
-      return MatNumber::int64;
-    case 13:
-      return MatNumber::uint64;
-    default:
-      element.data.damaged(fmt::format("numbers have the unknown type {}", element.type));
-  }
+StoredType number_type(const Element& element) {
+  constexpr std::string_view kinds = " iuiuiuf f  iu";  // of the types 0 to 13; those between are none
+  constexpr std::array<std::size_t, kinds.size()> bytes = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 8, 8};
+  if (element.type >= kinds.size() || bytes[element.type] == 0)
+    element.data.damaged(fmt::format("numbers have the unknown type {}", element.type));
+  return {.kind = kinds[element.type], .bytes = bytes[element.type]};
 }
 
 Matrix numbers_of(const Element& element, Index& rounded) {
-  const MatNumber type = number_type(element);
-  if (element.data.left() % mat_number_bytes(type) != 0) element.data.damaged("an element ends inside a number");
+  const StoredType type = number_type(element);
+  if (element.data.left() % type.bytes != 0) element.data.damaged("an element ends inside a number");
   return element.data.numbers(type, rounded);
 }
 
@@ -89,41 +71,10 @@ std::string text_of(const Element& element) {
   return std::string(text.substr(0, text.find('\0')));
 }
 
-// The first `most` bytes that come out of a zlib stream, or all of them, checked to the end.
-std::string inflated(const MatBytes& packed, std::size_t most, bool whole) {
-  MatBytes rest = packed;
-  const std::string_view from = rest.take(rest.left());
-  std::string bytes(most, '\0');
-  z_stream stream{};
-  if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
-  const char* next = from.data();
-  std::size_t left = from.size(), have = 0;
-  int answer = Z_OK;
-  constexpr std::size_t piece = std::size_t{1} << 30;
-  char beyond = 0;  // room for a stream that has all its bytes out but not its checksum in
-  while (answer == Z_OK) {
-    const std::size_t room = std::min(piece, most - have), input = std::min(piece, left);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(next));
-    stream.avail_in = static_cast<uInt>(input);
-    stream.next_out = reinterpret_cast<Bytef*>(room > 0 ? bytes.data() + have : &beyond);
-    stream.avail_out = static_cast<uInt>(room > 0 ? room : 1);
-    const uInt room_given = stream.avail_out;
-    answer = inflate(&stream, Z_NO_FLUSH);
-    next += input - stream.avail_in;
-    left -= input - stream.avail_in;
-    const std::size_t got = room_given - stream.avail_out;
-    if (room == 0 && got > 0) {
-      answer = Z_DATA_ERROR;
-      break;
-    }
-    have += got;
-    if (!whole && have == most) break;
-  }
-  inflateEnd(&stream);
-  if (answer == Z_MEM_ERROR) throw std::bad_alloc();
-  if (whole && (answer != Z_STREAM_END || have != most)) packed.damaged("a compressed variable is cut off or changed");
-  bytes.resize(have);
-  return bytes;
+std::string unpacked_variable(const MatBytes& packed, std::uint64_t size) {
+  Inflated out = inflated(packed.rest(), zlib_stream, size);
+  if (!out.ended || out.bytes.size() != size) packed.damaged("a compressed variable is cut off or changed");
+  return std::move(out.bytes);
 }
 
 std::string class_name(std::uint32_t kind) {
@@ -161,7 +112,7 @@ MatVariable header_of(MatBytes& body, std::uint32_t& kind) {
 Matrix full_matrix(MatBytes body, const std::vector<std::int64_t>& size, std::uint64_t most_bytes, Index& rounded) {
   const Element element = next_element(body);
   const double wanted = static_cast<double>(size[0]) * static_cast<double>(size[1]);
-  const std::size_t there = element.data.left() / mat_number_bytes(number_type(element));
+  const std::size_t there = element.data.left() / number_type(element).bytes;
   if (wanted != static_cast<double>(there))
     body.damaged(fmt::format("a matrix of {} x {} has {} values", size[0], size[1], there));
   check_mat_memory(size, body.file(), most_bytes);
@@ -207,7 +158,7 @@ MatVariable plain_variable(const MatBytes& body, std::uint64_t most_bytes) {
 
 MatVariable compressed_variable(const MatBytes& packed, std::uint64_t most_bytes) {
   constexpr std::size_t enough_for_a_header = 4096;
-  const std::string head = inflated(packed, enough_for_a_header, false);
+  const std::string head = inflated(packed.rest(), zlib_stream, enough_for_a_header).bytes;
   MatBytes start(head, packed.swapped(), packed.file());
   if (start.number<std::uint32_t>() != mi_matrix) packed.damaged("a compressed element is no variable");
   const std::uint64_t size = start.number<std::uint32_t>();
@@ -222,7 +173,7 @@ MatVariable compressed_variable(const MatBytes& packed, std::uint64_t most_bytes
             Fault::resource, "input.too-large",
             fmt::format("a variable has {} bytes when unpacked, more than the {} that are allowed", size, most_bytes),
             "--max-bytes allows more, if the machine has the memory", {.file = packed.file()});
-      const std::string bytes = inflated(packed, size + tag, true);
+      const std::string bytes = unpacked_variable(packed, size + tag);
       return values_of(MatBytes(std::string_view(bytes).substr(tag), packed.swapped(), packed.file()), most_bytes,
                        rounded);
     };

@@ -6,16 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <new>
 
 #include "cda/error.hpp"
 #include "files/columns.hpp"
 #include "files/npy_header.hpp"
+#include "files/raw_numbers.hpp"
 #include "files/text_file.hpp"
 
 namespace cda {
@@ -30,90 +26,6 @@ constexpr std::size_t block_bytes = std::size_t{1} << 20;
 [[noreturn]] void truncated(const std::string& file) {
   throw Error(Fault::input, "npy.truncated", "the array ends early", "the file is incomplete: copy it again",
               {.file = file});
-}
-
-template <class Number>
-Number stored(const char* bytes, bool big_endian) {
-  static_assert(std::endian::native == std::endian::little);
-  std::array<char, sizeof(Number)> buffer;
-  std::memcpy(buffer.data(), bytes, sizeof(Number));
-  if (big_endian) std::reverse(buffer.begin(), buffer.end());
-  return std::bit_cast<Number>(buffer);
-}
-
-double half_precision(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const double fraction = bits & 1023;
-  const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
-  if (exponent == 0) return sign * std::ldexp(fraction, -24);
-  if (exponent == 31)
-    return fraction == 0.0 ? sign * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  return sign * std::ldexp(1024.0 + fraction, exponent - 25);
-}
-
-template <class Whole>
-double whole_number(Whole value, Index& inexact) {
-  const auto number = static_cast<double>(value);
-  const double beyond = std::ldexp(1.0, std::numeric_limits<Whole>::digits);  // what no Whole can hold
-  if (number >= beyond || static_cast<Whole>(number) != value) ++inexact;
-  return number;
-}
-
-double number_of(const char* bytes, const NpyType& type, Index& inexact) {
-  const bool big = type.big_endian;
-  switch (type.kind) {
-    case 'b':
-      return *bytes != 0 ? 1.0 : 0.0;
-    case 'i':
-      switch (type.bytes) {
-        case 1:
-          return stored<std::int8_t>(bytes, big);
-        case 2:
-          return stored<std::int16_t>(bytes, big);
-        case 4:
-          return stored<std::int32_t>(bytes, big);
-        default:
-          return whole_number(stored<std::int64_t>(bytes, big), inexact);
-      }
-    case 'u':
-      switch (type.bytes) {
-        case 1:
-          return stored<std::uint8_t>(bytes, big);
-        case 2:
-          return stored<std::uint16_t>(bytes, big);
-        case 4:
-          return stored<std::uint32_t>(bytes, big);
-        default:
-          return whole_number(stored<std::uint64_t>(bytes, big), inexact);
-      }
-    default:
-      switch (type.bytes) {
-        case 2:
-          return half_precision(stored<std::uint16_t>(bytes, big));
-        case 4:
-          return stored<float>(bytes, big);
-        default:
-          return stored<double>(bytes, big);
-      }
-  }
-}
-
-void append_utf8(std::string& text, std::uint32_t code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xc0 | (code >> 6));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    text += static_cast<char>(0xe0 | (code >> 12));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  } else {
-    text += static_cast<char>(0xf0 | (code >> 18));
-    text += static_cast<char>(0x80 | ((code >> 12) & 0x3f));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  }
 }
 
 class Reader {
@@ -132,7 +44,7 @@ class Reader {
       const auto count = static_cast<std::size_t>(std::min(at_once, items - done));
       block.resize(count * header_.item_bytes);
       if (source_.read(block.data(), block.size()) < block.size()) truncated(source_.file);
-      for (std::size_t i = 0; i < count; ++i) store(block.data() + i * header_.item_bytes, done + i);
+      for (std::size_t i = 0; i < count; ++i) store(block.data() + i * header_.item_bytes);
       done += count;
     }
     char extra = 0;
@@ -212,15 +124,18 @@ class Reader {
     inexact_.assign(columns_, 0);
   }
 
-  void store(const char* item, std::uint64_t number) {
+  void store(const char* item) {
     if (header_.records) {
       for (std::size_t j = 0; j < columns_; ++j)
-        store(item + header_.fields[j].offset, header_.fields[j].type, number, j);
-    } else if (header_.column_major) {
-      store(item, header_.fields[0].type, number % rows_, number / rows_);
-    } else {
-      store(item, header_.fields[0].type, number / columns_, number % columns_);
+        store(item + header_.fields[j].offset, header_.fields[j].type, row_, j);
+      ++row_;
+      return;
     }
+    store(item, header_.fields[0].type, row_, column_);
+    std::uint64_t &inner = header_.column_major ? row_ : column_, &outer = header_.column_major ? column_ : row_;
+    if (++inner < (header_.column_major ? rows_ : columns_)) return;
+    inner = 0;
+    ++outer;
   }
   void store(const char* bytes, const NpyType& type, std::uint64_t row, std::uint64_t column) {
     RawColumn& target = table_.columns[column];
@@ -229,7 +144,7 @@ class Reader {
       target.texts.push_back(text_of(bytes, type));  // each column comes in the order of its rows, either way
       return;
     }
-    table_.numbers(static_cast<Index>(row), target.numbers) = number_of(bytes, type, inexact_[column]);
+    read_numbers(bytes, type, &table_.numbers(static_cast<Index>(row), target.numbers), 1, inexact_[column]);
   }
 
   std::string text_of(const char* bytes, const NpyType& type) const {
@@ -265,6 +180,7 @@ class Reader {
   const NpySource& source_;
   NpyHeader header_;
   std::uint64_t before_data_ = 0, rows_ = 0, columns_ = 0;
+  std::uint64_t row_ = 0, column_ = 0;  // of the next value
   RawTable table_;
   std::vector<Index> inexact_;
 };

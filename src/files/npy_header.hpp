@@ -9,15 +9,12 @@
 
 #include "cda/error.hpp"
 #include "cda/types.hpp"
+#include "files/raw_numbers.hpp"
 
 namespace cda {
 
-// One value of an array: a letter for its kind as NumPy has it (b bool, i, u, f, S bytes, U text), and its bytes.
-struct NpyType {
-  char kind = 'f';
-  bool big_endian = false;
-  std::size_t bytes = 8;
-
+// One value of an array. There are two more kinds: S bytes, U text.
+struct NpyType : StoredType {
   bool text() const { return kind == 'S' || kind == 'U'; }
 };
 

@@ -2,12 +2,12 @@
 //
 // Most numbers of most files are short decimals, and for these number_at() is exact with one rounding: m digits without
 // their point are a whole number of at most 2^53, the powers of ten up to 10^22 are doubles, and so is the rounded
-// quotient or product of the two (Clinger 1990). It reads eight digits at a time and everything else is left to
-// std::from_chars or, where the text is no plain number, to the caller.
+// quotient or product of the two (Clinger 1990). It reads eight digits at a time and leaves everything else to
+// fast_float or, where the text is no plain number, to the caller.
 #pragma once
 
 #include <bit>
-#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -31,6 +31,9 @@ const char* number_at(const char* begin, const char* stop, char decimal, double&
 
 // What follows are its parts, here so that they become one loop with the reader's.
 namespace number_parts {
+
+// As number_at, with a closer look at once; what is too large for a double is infinite.
+const char* any_number_at(const char* begin, const char* stop, char decimal, double& value);
 
 inline constexpr std::uint64_t every_byte = 0x0101010101010101;
 
@@ -80,8 +83,8 @@ inline const char* number_at(const char* begin, const char* stop, char decimal, 
   constexpr std::uint64_t exact_below = std::uint64_t{1} << 53;
   constexpr long most_digits = 19, most_exponent = 22;  // of a whole number below 2^64; of an exact power of ten
   const char* at = begin;
-  const bool negative = at != stop && *at == '-', positive = at != stop && *at == '+';
-  if (negative || positive) ++at;
+  const bool negative = at != stop && *at == '-';
+  if (negative || (at != stop && *at == '+')) ++at;
   std::uint64_t whole = 0;
   const char* first = at;
   at = take_digits(at, stop, whole);
@@ -109,9 +112,8 @@ inline const char* number_at(const char* begin, const char* stop, char decimal, 
     value = negative ? -size : size;
     return at;
   }
-  if (decimal != '.') return nullptr;
-  const auto [end, failure] = std::from_chars(begin + (positive ? 1 : 0), at, value);
-  return end == at && failure == std::errc() ? at : nullptr;
+  const char* end = any_number_at(begin, at, decimal, value);
+  return end == at && !std::isinf(value) ? at : nullptr;
 }
 
 }  // namespace cda

@@ -3,11 +3,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "cda/error.hpp"
 
 namespace cda {
+namespace {
+
+struct Truth {
+  char byte;
+  explicit operator double() const { return byte != 0 ? 1.0 : 0.0; }
+};
+
+struct Half {
+  std::uint16_t bits;
+  explicit operator double() const {
+    const int exponent = (bits >> 10) & 31;
+    const double fraction = bits & 1023;
+    const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
+    if (exponent == 0) return sign * std::ldexp(fraction, -24);
+    if (exponent < 31) return sign * std::ldexp(1024.0 + fraction, exponent - 25);
+    return fraction == 0.0 ? sign * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+template <class Number>
+void read_as(const char* from, bool big_endian, double* to, Index count, Index& rounded) {
+  for (Index i = 0; i < count; ++i, from += sizeof(Number)) {
+    const auto value = stored<Number>(from, big_endian);
+    if constexpr (std::is_integral_v<Number>)
+      to[i] = nearest_double(value, rounded);
+    else
+      to[i] = static_cast<double>(value);
+  }
+}
+
+}  // namespace
+
+void read_numbers(const char* from, const StoredType& type, double* to, Index count, Index& rounded) {
+  const auto read = [&](auto number) { read_as<decltype(number)>(from, type.big_endian, to, count, rounded); };
+  const std::size_t bytes = type.bytes;
+  if (type.kind == 'b') return read(Truth{});
+  if (type.kind == 'i')
+    return bytes == 1   ? read(std::int8_t{})
+           : bytes == 2 ? read(std::int16_t{})
+           : bytes == 4 ? read(std::int32_t{})
+                        : read(std::int64_t{});
+  if (type.kind == 'u')
+    return bytes == 1   ? read(std::uint8_t{})
+           : bytes == 2 ? read(std::uint16_t{})
+           : bytes == 4 ? read(std::uint32_t{})
+                        : read(std::uint64_t{});
+  return bytes == 2 ? read(Half{}) : bytes == 4 ? read(float{}) : read(double{});
+}
 
 void RawTableBuilder::check_rows(const std::string& name, Index rows) {
   if (!rows_known_) table_.rows = rows;

@@ -1,6 +1,11 @@
-// Columns of numbers and of text on their way into a RawTable, for formats that hold arrays.
+// Columns of numbers and of text on their way into a RawTable, for formats that hold arrays; and numbers as such files
+// store them.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -40,5 +45,25 @@ double nearest_double(Integer value, Index& rounded) {
   if (near >= beyond || static_cast<Integer>(near) != value) ++rounded;
   return near;
 }
+
+// How a number stands in a file: a letter for its kind as NumPy has it (b true or false, i whole, u whole without a
+// sign, f with a fraction), and its bytes.
+struct StoredType {
+  char kind = 'f';
+  bool big_endian = false;
+  std::size_t bytes = 8;
+};
+
+template <class Number>
+Number stored(const char* bytes, bool big_endian) {
+  static_assert(std::endian::native == std::endian::little);
+  std::array<char, sizeof(Number)> buffer;
+  std::memcpy(buffer.data(), bytes, sizeof(Number));
+  if (big_endian) std::reverse(buffer.begin(), buffer.end());
+  return std::bit_cast<Number>(buffer);
+}
+
+// Whole numbers that no double holds exactly are counted in `rounded`.
+void read_numbers(const char* from, const StoredType& type, double* to, Index count, Index& rounded);
 
 }  // namespace cda

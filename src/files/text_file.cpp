@@ -58,18 +58,17 @@ void refuse_other_text(std::string_view head, const Place& place) {
 
 }  // namespace
 
+void append_utf8(std::string& text, std::uint32_t code) {
+  constexpr std::array<std::uint32_t, 4> marks = {0, 0xc0, 0xe0, 0xf0};  // of the first byte, by how many follow
+  std::uint32_t further = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  text += static_cast<char>(marks[further] | code >> (6 * further));
+  while (further-- > 0) text += static_cast<char>(0x80 | (code >> (6 * further) & 0x3f));
+}
+
 std::string from_latin1(const std::string& bytes) {
   std::string text;
   text.reserve(bytes.size() + bytes.size() / 16);
-  for (const char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (code < 0x80) {
-      text += byte;
-    } else {
-      text += static_cast<char>(0xc0 | (code >> 6));
-      text += static_cast<char>(0x80 | (code & 0x3f));
-    }
-  }
+  for (const char byte : bytes) append_utf8(text, static_cast<unsigned char>(byte));
   return text;
 }
 

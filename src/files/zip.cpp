@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <algorithm>
-
 #include "cda/error.hpp"
+#include "files/inflated.hpp"
 
 namespace cda {
 namespace {
@@ -107,34 +106,11 @@ class Archive {
   const std::string& file_;
 };
 
-std::string inflated(std::string_view packed, const ZipEntry& entry, const Archive& archive) {
-  std::string content;
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
-  struct Closing {
-    z_stream& stream;
-    ~Closing() { inflateEnd(&stream); }
-  } closing{stream};
-  constexpr std::size_t block = std::size_t{1} << 20;
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib does not write there
-  std::size_t given = 0;
-  int answer = Z_OK;
-  while (answer == Z_OK) {
-    if (stream.avail_in == 0) {
-      const std::size_t more = std::min(packed.size() - given, std::size_t{1} << 30);
-      stream.avail_in = static_cast<uInt>(more);
-      given += more;
-    }
-    const std::size_t have = content.size();
-    content.resize(have + block);
-    stream.next_out = reinterpret_cast<Bytef*>(content.data() + have);
-    stream.avail_out = static_cast<uInt>(block);
-    answer = inflate(&stream, Z_NO_FLUSH);
-    content.resize(have + block - stream.avail_out);
-    if (content.size() > entry.unpacked) archive.damaged(in_quotes(entry.name) + " is longer than the directory says");
-  }
-  if (answer != Z_STREAM_END) archive.damaged(in_quotes(entry.name) + " cannot be unpacked");
-  return content;
+std::string unpacked(std::string_view packed, const ZipEntry& entry, const Archive& archive) {
+  Inflated out = inflated(packed, deflate_stream, entry.unpacked);
+  if (out.bytes.size() > entry.unpacked) archive.damaged(in_quotes(entry.name) + " is longer than the directory says");
+  if (!out.ended) archive.damaged(in_quotes(entry.name) + " cannot be unpacked");
+  return std::move(out.bytes);
 }
 
 }  // namespace
@@ -157,7 +133,7 @@ std::string zip_content(std::string_view archive, const ZipEntry& entry, std::ui
   if (entry.method == 0)
     content = packed;
   else if (entry.method == 8)
-    content = inflated(packed, entry, zip);
+    content = unpacked(packed, entry, zip);
   else
     throw Error(Fault::input, "zip.method",
                 fmt::format("{} is packed by method {}, which is not known", in_quotes(entry.name), entry.method),

@@ -1,10 +1,11 @@
 """Completion, asked for in the shells themselves: bash, zsh and fish load the script and say what they would offer."""
+import os
 import re
 import subprocess
 
 import pytest
 from conftest import run_cda
-from support.command import environment
+from support.command import COMMAND, environment
 
 pytestmark = pytest.mark.slow
 
@@ -36,6 +37,12 @@ zpty -d inner
 """
 
 
+def settings(folder):
+    """The command is found by its name, as one that is installed."""
+    path = os.path.dirname(COMMAND) + os.pathsep + os.environ["PATH"]
+    return environment({"HOME": str(folder), "TERM": "xterm", "PATH": path})
+
+
 def bash(line, folder):
     words = line.split(" ")
     script = (
@@ -47,8 +54,9 @@ def bash(line, folder):
     if "=" in line and split[-1] == "":
         split.pop()
     run = subprocess.run(
-        ["bash", "--norc", "-c", script, "bash", "script.bash", *split], cwd=folder, capture_output=True, text=True
-    )
+        ["bash", "--norc", "-c", script, "bash", "script.bash", *split],
+        cwd=folder, capture_output=True, text=True, env=settings(folder),
+    )  # fmt: skip
     assert run.returncode == 0 and run.stderr == "", run.stderr
     return run.stdout.splitlines()
 
@@ -56,7 +64,7 @@ def bash(line, folder):
 def fish(line, folder):
     run = subprocess.run(
         ["fish", "--no-config", "-c", "source script.fish; complete -C $argv[1]", line],
-        cwd=folder, capture_output=True, text=True, env=environment({"HOME": str(folder), "TERM": "xterm"}),
+        cwd=folder, capture_output=True, text=True, env=settings(folder),
     )  # fmt: skip
     assert run.returncode == 0 and run.stderr == "", run.stderr
     offers = [offer.split("\t")[0] for offer in run.stdout.splitlines()]
@@ -70,8 +78,7 @@ def zsh(line, folder):
     (folder / "ask.zsh").write_text(ZSH_ASK)
     for name in ("offers", "ready", "done"):
         (folder / name).unlink(missing_ok=True)
-    settings = environment({"HOME": str(folder), "TERM": "xterm"})
-    subprocess.run(["zsh", "-f", "ask.zsh", line], cwd=folder, check=True, timeout=60, env=settings)
+    subprocess.run(["zsh", "-f", "ask.zsh", line], cwd=folder, check=True, timeout=60, env=settings(folder))
     offers = (folder / "offers").read_text().splitlines() if (folder / "offers").exists() else []
     return [re.sub(r"=$", "", offer) for offer in offers]
 
@@ -153,19 +160,54 @@ def test_values_after_an_equals_sign(offers):
 
 
 def test_files_where_files_are_expected(offers):
-    for line in ("cda fit my", "cda fit a.csv my", "cda transform --x my", "cda fit -o my", "cda fit --seed 1 my"):
+    for line in ("cda fit my", "cda fit a.csv my", "cda transform --x my", "cda fit -o my", "cda fit --output=my", "cda fit --seed 1 my"):
         found = offers(line)
         assert len(found) == 1 and found[0].replace("\\", "") == "my table.csv", line
     assert [offer.rstrip("/") for offer in offers("cda synth linear -o ta")] == ["tables"]
     assert not any("my" in offer for offer in offers("cda list my"))
 
 
-def test_every_option_of_every_command_is_in_every_script(folder):
-    for shell in SHELLS:
-        script = (folder / f"script.{shell}").read_text()
-        for command in commands():
-            for option in re.findall(r"--([a-z][a-z-]+)", run_cda(command, "--help").out.split("\nUsage:")[1]):
-                assert re.search(rf"(--|-l ){option}\b", script), (shell, command, option)
+def test_every_option_of_every_command_is_offered(offers):
+    for command in commands():
+        found = {offer for begun in ("--", "--x-", "--y-") for offer in offers(f"cda {command} {begun}")}
+        shown = set(re.findall(r"--[a-z][a-z-]*[a-z]", run_cda(command, "--help").out.split("\nUsage:")[1]))
+        assert shown <= found, (command, shown - found)
+
+
+def test_what_was_given_is_not_offered_again_unless_it_may_be(offers):
+    assert offers("cda fit --method iCDA --me") == [] and offers("cda fit -o a.json --out") == []
+    assert offers("cda fit --na a --na") == ["--na"]
+
+
+def test_words_after_two_dashes_are_no_options(offers):
+    assert offers("cda list -- ") == sorted(run_cda("list", "--json").json())
+    assert offers("cda list -- --js") == []
+
+
+def test_fish_shows_what_an_offer_means(folder):
+    asked = ["fish", "--no-config", "-c", "source script.fish; complete -C 'cda '"]
+    run = subprocess.run(asked, cwd=folder, capture_output=True, text=True, env=settings(folder))
+    meanings = dict(line.split("\t") for line in run.stdout.splitlines())
+    assert set(meanings) == set(commands())
+    assert all(meaning in " ".join(run_cda("--help").out.split()) for meaning in meanings.values())
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_command_that_is_not_there_is_not_missed(shell, folder):
+    asked = {
+        "bash": "source script.bash; COMP_WORDS=(/no/cda f) COMP_CWORD=1; _cda; echo ${#COMPREPLY[@]}",
+        "zsh": "source script.zsh 2>/dev/null; words=(/no/cda f) CURRENT=2 PREFIX=f; _cda; echo 0",
+        "fish": "source script.fish; complete -C '/no/cda f'; echo 0",
+    }[shell]
+    run = subprocess.run([shell, "-c", asked], cwd=folder, capture_output=True, text=True, env=settings(folder))
+    assert run.stdout == "0\n" and run.stderr == ""
+
+
+def test_answers_stand_alone_whatever_is_asked(cda):
+    for words in ([], [""], ["="], ["fit", "--seed", "="], ["no-such-command", ""], ["fit", "--no-such-option="], ["fit", "-"], ["--"]):
+        run = cda("__complete", *words)
+        assert run.code == 0 and run.err == "" and run.out.startswith("words\n"), words
+    assert "__complete" not in cda("--help").out and "__complete" not in cda("man").out
 
 
 def test_an_unknown_shell_lists_the_near_ones(cda):

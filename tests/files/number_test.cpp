@@ -106,6 +106,7 @@ TEST(Number, DecimalCommaReplacesThePoint) {
   EXPECT_EQ(read("-,5e3", comma), -500.0);
   EXPECT_EQ(kind("1.5", comma), NumberKind::not_a_number);
   EXPECT_EQ(kind("1,5,5", comma), NumberKind::not_a_number);
+  EXPECT_EQ(kind("-1,#INF", comma), NumberKind::infinite);
 }
 
 TEST(Number, ThousandsStandBetweenGroupsOfThreeDigits) {
