@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cda/cda.hpp"
+#include "cda/cluster.hpp"
 #include "console.hpp"
 
 namespace cda::command {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "cda/extend/format.hpp"
 #include "cda/files.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
