@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cda/cluster.hpp"
 #include "cda/extend/version.hpp"
 #include "cda/report.hpp"
 #include "report/model_words.hpp"

@@ -117,7 +117,7 @@ std::string reason(const KeptCluster& kept, std::size_t before) {
   return text;
 }
 
-void check(const SelectionOptions& options) {
+void check_settings(const SelectionOptions& options) {
   const auto require = [](bool fine, const char* what) {
     if (!fine) throw Error(Fault::usage, "option.value", what);
   };
@@ -131,7 +131,7 @@ void check(const SelectionOptions& options) {
 
 std::vector<KeptCluster> select_clusters(const ClusterCandidates& candidates, const SelectionOptions& options,
                                          const ClusterObserver& observer) {
-  check(options);
+  check_settings(options);
   const auto rows = static_cast<double>(candidates.values.rows());
   StepWatch watch(observer, fmt::format("selecting ({})", to_string(options.selection)), rows);
   const bool weighted = options.selection != Selection::plain;

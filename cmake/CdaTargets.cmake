@@ -18,6 +18,9 @@ function(cda_options target)
     target_compile_options(${target} PRIVATE -Wshadow)
   endif()
   cda_unity(${target})
+  # GCC need not tidy its memory up before 400 MB are full: less time for a third more memory.
+  target_compile_options(${target} PRIVATE
+    "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=400000>")
   # Eigen vectorises by itself; -O3 would double the time to build for no gain that the benchmarks show.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
   if(CDA_WARNINGS_AS_ERRORS)

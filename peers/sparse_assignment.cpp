@@ -12,16 +12,16 @@ constexpr Index nobody = -1;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int bidding_rounds = 40;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+std::size_t as_size(Index i) { return static_cast<std::size_t>(i); }
 
 class Solver {
  public:
   Solver(const std::vector<std::vector<Candidate>>& candidates, Index tasks, const Vector& task_prices)
       : candidates_(candidates),
-        agent_of_(at(tasks), nobody),
-        distance_(at(tasks), infinity),
-        before_(at(tasks), nobody),
-        settled_(at(tasks), false) {
+        agent_of_(as_size(tasks), nobody),
+        distance_(as_size(tasks), infinity),
+        before_(as_size(tasks), nobody),
+        settled_(as_size(tasks), false) {
     result_.task_of.assign(candidates.size(), nobody);
     result_.agent_prices = Vector::Zero(static_cast<Index>(candidates.size()));
     result_.task_prices = task_prices.size() > 0 ? task_prices : Vector::Zero(tasks);
@@ -60,7 +60,7 @@ class Solver {
     for (const Index agent : free) {
       double best = infinity, second = infinity;
       Index task = nobody;
-      for (const Candidate& candidate : candidates_[at(agent)]) {
+      for (const Candidate& candidate : candidates_[as_size(agent)]) {
         const double cost = candidate.cost - result_.task_prices[candidate.task];
         if (cost < best) {
           second = std::exchange(best, cost);
@@ -70,19 +70,19 @@ class Solver {
         }
       }
       if (task == nobody) continue;  // nothing it can do
-      const Index holder = agent_of_[at(task)];
+      const Index holder = agent_of_[as_size(task)];
       if (holder != nobody) {
         // A tie, or the only task it can do: paths settle who has it.
         if (second == best || second == infinity) {
           still_free.push_back(agent);
           continue;
         }
-        result_.task_of[at(holder)] = nobody;
+        result_.task_of[as_size(holder)] = nobody;
         still_free.push_back(holder);
       }
       if (second < infinity) result_.task_prices[task] -= second - best;
-      agent_of_[at(task)] = agent;
-      result_.task_of[at(agent)] = task;
+      agent_of_[as_size(task)] = agent;
+      result_.task_of[as_size(agent)] = task;
     }
     return still_free;
   }
@@ -96,8 +96,8 @@ class Solver {
     double reached = 0.0;
     while (true) {
       const double offset = reached - result_.agent_prices[agent];
-      for (const Candidate& candidate : candidates_[at(agent)]) {
-        const auto task = at(candidate.task);
+      for (const Candidate& candidate : candidates_[as_size(agent)]) {
+        const auto task = as_size(candidate.task);
         if (settled_[task]) continue;
         const double through = offset + candidate.cost - result_.task_prices[candidate.task];
         if (through >= distance_[task]) continue;
@@ -109,12 +109,13 @@ class Solver {
       Entry next{infinity, 0, nobody};
       while (!heap_.empty() && next.task == nobody) {
         next = pop();
-        if (settled_[at(next.task)] || next.distance > distance_[at(next.task)]) next.task = nobody;  // out of date
+        if (settled_[as_size(next.task)] || next.distance > distance_[as_size(next.task)])
+          next.task = nobody;  // out of date
       }
       if (next.task == nobody) break;  // no free task can be reached
       reached = next.distance;
-      settled_[at(next.task)] = true;
-      agent = agent_of_[at(next.task)];
+      settled_[as_size(next.task)] = true;
+      agent = agent_of_[as_size(next.task)];
       if (agent == nobody) {
         last = next.task;
         break;
@@ -123,19 +124,19 @@ class Solver {
     if (last != nobody) {
       result_.agent_prices[free_agent] += reached;
       for (const Index task : touched_) {
-        if (!settled_[at(task)] || task == last) continue;
-        result_.agent_prices[agent_of_[at(task)]] += reached - distance_[at(task)];
-        result_.task_prices[task] -= reached - distance_[at(task)];
+        if (!settled_[as_size(task)] || task == last) continue;
+        result_.agent_prices[agent_of_[as_size(task)]] += reached - distance_[as_size(task)];
+        result_.task_prices[task] -= reached - distance_[as_size(task)];
       }
       for (Index task = last; task != nobody;) {
-        const Index taker = before_[at(task)];
-        agent_of_[at(task)] = taker;
-        std::swap(task, result_.task_of[at(taker)]);
+        const Index taker = before_[as_size(task)];
+        agent_of_[as_size(task)] = taker;
+        std::swap(task, result_.task_of[as_size(taker)]);
       }
     }
     for (const Index task : touched_) {
-      distance_[at(task)] = infinity;
-      settled_[at(task)] = false;
+      distance_[as_size(task)] = infinity;
+      settled_[as_size(task)] = false;
     }
   }
 

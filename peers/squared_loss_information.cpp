@@ -13,7 +13,7 @@ namespace cda {
 namespace {
 
 constexpr Index block_rows = 256;
-constexpr std::size_t folds = 5;
+constexpr std::size_t parts_held_out = 5;
 
 Matrix rows_of(const Matrix& values, const std::vector<Index>& rows) { return values(rows, Eigen::all); }
 
@@ -41,26 +41,27 @@ class Basis {
 };
 
 // Sums over rows of phi_x phi_x', phi_y phi_y' (lower halves) and phi_x o phi_y.
-struct Products {
+struct KernelProducts {
   Matrix x, y;
   Vector joint;
   double rows = 0.0;
 
-  explicit Products(Index size) : x(Matrix::Zero(size, size)), y(Matrix::Zero(size, size)), joint(Vector::Zero(size)) {}
+  explicit KernelProducts(Index size)
+      : x(Matrix::Zero(size, size)), y(Matrix::Zero(size, size)), joint(Vector::Zero(size)) {}
   void add(const Matrix& phi_x, const Matrix& phi_y) {
     add_products(phi_x, x);
     add_products(phi_y, y);
     joint += phi_x.cwiseProduct(phi_y).colwise().sum().transpose();
     rows += static_cast<double>(phi_x.rows());
   }
-  Products& operator+=(const Products& other) {
+  KernelProducts& operator+=(const KernelProducts& other) {
     x += other.x;
     y += other.y;
     joint += other.joint;
     rows += other.rows;
     return *this;
   }
-  Products& operator-=(const Products& other) {
+  KernelProducts& operator-=(const KernelProducts& other) {
     x -= other.x;
     y -= other.y;
     joint -= other.joint;
@@ -91,9 +92,9 @@ struct Kept {
   bool any() const { return !x.empty(); }
 };
 
-Products products_of(const Basis& basis_x, const Basis& basis_y, const Matrix& x, const Matrix& y,
-                     const Executor& executor, Kept& kept) {
-  return executor.sum_rows(x.rows(), Products(basis_x.size()), [&](Index begin, Index end, Products& part) {
+KernelProducts products_of(const Basis& basis_x, const Basis& basis_y, const Matrix& x, const Matrix& y,
+                           const Executor& executor, Kept& kept) {
+  return executor.sum_rows(x.rows(), KernelProducts(basis_x.size()), [&](Index begin, Index end, KernelProducts& part) {
     for (Index row = begin; row < end; row += block_rows) {
       const Index rows = std::min(block_rows, end - row);
       Matrix phi_x = basis_x.at(x.middleRows(row, rows)), phi_y = basis_y.at(y.middleRows(row, rows));
@@ -134,7 +135,7 @@ double squared_loss_information(const Matrix& x, const Matrix& y, const Informat
   const Basis basis_x(x, model), basis_y(y, model);
   const Index n = x.rows(), b = basis_x.centres().rows();
   Kept kept(n, basis_x.size(), gradient != nullptr);
-  Products products = products_of(basis_x, basis_y, x, y, executor, kept);
+  KernelProducts products = products_of(basis_x, basis_y, x, y, executor, kept);
   const Matrix second = products.second();
   const Vector h = products.h();
   const auto factor = penalised_factor(second, basis_x.constants(), model.lambda);
@@ -188,7 +189,7 @@ double squared_loss_information(const Matrix& x, const Matrix& y, const Informat
 InformationChoice cross_validated(const Matrix& x, const Matrix& y, const InformationModel& model,
                                   const InformationGrid& grid, const std::vector<Index>& order,
                                   const Executor& executor) {
-  std::vector<std::vector<Index>> dealt(std::min(folds, order.size()));
+  std::vector<std::vector<Index>> dealt(std::min(parts_held_out, order.size()));
   for (std::size_t i = 0; i < order.size(); ++i) dealt[i % dealt.size()].push_back(order[i]);
   InformationChoice best;
   best.held_out = -std::numeric_limits<double>::infinity();
@@ -196,16 +197,16 @@ InformationChoice cross_validated(const Matrix& x, const Matrix& y, const Inform
     InformationModel candidate = model;
     candidate.sigma = grid.sigmas[i];
     const Basis basis_x(x, candidate), basis_y(y, candidate);
-    std::vector<Products> parts;
-    Products total(basis_x.size());
+    std::vector<KernelProducts> parts;
+    KernelProducts total(basis_x.size());
     Kept nothing(0, 0, false);
     for (const std::vector<Index>& fold : dealt) {
       parts.push_back(products_of(basis_x, basis_y, rows_of(x, fold), rows_of(y, fold), executor, nothing));
       total += parts.back();
     }
     std::vector<double> scores(grid.lambdas.size(), 0.0);
-    for (const Products& held_out : parts) {
-      Products training = total;
+    for (const KernelProducts& held_out : parts) {
+      KernelProducts training = total;
       if (parts.size() > 1) training -= held_out;
       const Matrix second = training.second(), own = held_out.second();
       const Vector h = training.h(), own_h = held_out.h();

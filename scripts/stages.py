@@ -63,6 +63,8 @@ def suite(name, folder, directory, *chosen):
     """Tests in Python that run the command, or import the package, as they were built."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", str(CORES)]
     command += ["--junitxml", f"{directory}/stages/{name}.xml", *chosen, folder]
+    if folder == "tests/cli":  # one process for each file, whose tests share what they fitted
+        command += ["--dist", "loadfile"]
     environment = {"CDA_COMMAND": str(ROOT / directory / "cda"), "PYTHONPATH": str(ROOT / directory / "python")}
     return Stage(name, command, ["build"], "junit", environment=environment)
 

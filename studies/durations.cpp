@@ -23,7 +23,6 @@ Cell mean_of(const std::vector<double>& values) { return spread(values).mean; }
 
 Results compare_durations(const char* experiment, const std::vector<TimedPair>& pairs, Index rows,
                           const ExperimentOptions& options, const ExperimentObserver& observer) {
-  using Effort = ExperimentOptions::Effort;
   Replicates replicates(experiment, options, observer);
   Results results;
   results.runs = options.runs_or(2, 10, 10);

@@ -14,8 +14,6 @@
 namespace cda {
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 // How each method is fitted. What is slow gets a choice of rows to learn its maps from, which are then applied to all.
 struct Compared {
   const char* name;

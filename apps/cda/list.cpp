@@ -62,7 +62,7 @@ std::vector<std::string> texts(const std::vector<PartSpec>& specs) {
   return all;
 }
 
-Json parts_of_method(const MethodParts& parts) {
+Json method_parts_json(const MethodParts& parts) {
   return {{"prepare", texts(parts.prepare)},
           {"divergence", parts.divergence.to_string()},
           {"formulation", parts.formulation.to_string()},
@@ -83,8 +83,8 @@ Json methods_json() {
     if (method.baseline.empty())
       all.push_back({{"name", method.name},
                      {"summary", method.summary},
-                     {"parts", parts_of_method(method.parts)},
-                     {"as_published", parts_of_method(method.published)}});
+                     {"parts", method_parts_json(method.parts)},
+                     {"as_published", method_parts_json(method.published)}});
     else
       all.push_back({{"name", method.name},
                      {"summary", method.summary},

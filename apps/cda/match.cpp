@@ -34,7 +34,7 @@ MatchOptions match_options(const MatchRequest& request) {
 }
 
 // A shape needs no complete rows: unless a policy was asked for, missing cells stay and are left out column by column.
-Table read_side(const ReadingPlan& plan, Session& session) {
+Table read_table_of(const ReadingPlan& plan, Session& session) {
   Table table = read_with_warnings(plan, session);
   std::vector<std::string> remarks;
   if (!plan.missing_name.empty()) {
@@ -65,8 +65,8 @@ void match(const MatchRequest& request, Session& session) {
 
   if (same_file(request.x, request.y))
     session.warn("X and Y are the same file: every column matches itself, and that means nothing");
-  const Table x = read_side(x_plan, session);
-  const Table y = read_side(y_plan, session);
+  const Table x = read_table_of(x_plan, session);
+  const Table y = read_table_of(y_plan, session);
   session.refuse_warnings();
 
   ColumnMatches found;

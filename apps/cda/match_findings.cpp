@@ -11,7 +11,7 @@ namespace {
 
 const std::string& name_of(const Table& table, Index column) { return table.names[static_cast<std::size_t>(column)]; }
 
-std::string counted(Index count, const char* thing) {
+std::string how_many(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
@@ -51,8 +51,9 @@ Json unmatched_json(const Table& table, const Table& other, const std::vector<Un
   return list;
 }
 
-std::string described(const std::string& name, const Table& table) {
-  return fmt::format("{} ({}, {})", shown(name, 60), counted(table.rows(), "row"), counted(table.columns(), "column"));
+std::string table_described(const std::string& name, const Table& table) {
+  return fmt::format("{} ({}, {})", shown(name, 60), how_many(table.rows(), "row"),
+                     how_many(table.columns(), "column"));
 }
 
 // The runner-up that comes nearer to breaking up the match, with its side.
@@ -182,8 +183,8 @@ std::string match_text(const MatchFindings& findings, const MatchTextOptions& op
   std::string text = fmt::format(
       "{} by shape, {} of them clear, between\n",
       bold(fmt::format("{} match{}", matches.size(), matches.size() == 1 ? "" : "es"), options.page.colour), clear);
-  text += wrapped("X  " + described(options.x_name, findings.x), width, "  ", "   ");
-  text += wrapped("Y  " + described(options.y_name, findings.y), width, "  ", "   ") + "\n";
+  text += wrapped("X  " + table_described(options.x_name, findings.x), width, "  ", "   ");
+  text += wrapped("Y  " + table_described(options.y_name, findings.y), width, "  ", "   ") + "\n";
   text += wrapped(
               "Columns are compared by their distributions alone: alike does not mean the same thing. Margin: how much "
               "less similar the runner-up is. Frequency: share of resamples with this match. A ? for a sign: nearly "

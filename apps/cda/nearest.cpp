@@ -53,7 +53,7 @@ std::string lines(const MappedTable& rows, const MappedTable& others, const char
   return text;
 }
 
-void run(const NearestRequest& request, Session& session) {
+void run_nearest(const NearestRequest& request, Session& session) {
   const Index count = whole_number("-k", request.count, 1, 1000000);
   const int threads = thread_count(request.mapped.reading);
   if (session.json && request.output == "-")
@@ -118,7 +118,7 @@ Action add_nearest(CLI::App& app, Session& session) {
       ->capture_default_str();
   add_excel_safe(*command, request->excel_safe);
   add_session_options(*command, session);
-  return [request](Session& current) { run(*request, current); };
+  return [request](Session& current) { run_nearest(*request, current); };
 }
 
 }  // namespace cda::command

@@ -261,7 +261,7 @@ void check_known(const ScoreRequest& request, const MappedTables& tables, const 
                 "were columns left out of the fit?", {.file = shown(request.truth, 4096)});
 }
 
-void run(const ScoreRequest& request, Session& session) {
+void run_score(const ScoreRequest& request, Session& session) {
   check_request(request, session);
   std::vector<std::string> further;
   if (!request.truth.empty()) further.push_back(request.truth);
@@ -337,7 +337,7 @@ Action add_score(CLI::App& app, Session& session) {
       ->type_name("scores.json")
       ->group("Output");
   add_session_options(*command, session);
-  return [request](Session& current) { run(*request, current); };
+  return [request](Session& current) { run_score(*request, current); };
 }
 
 }  // namespace cda::command

@@ -230,7 +230,7 @@ void predict(const TransferRequest& request, const MappedTables& tables, Session
                            output == "-" ? "" : fmt::format(", written to {}", shown(output, 200))));
 }
 
-void run(const TransferRequest& request, Session& session) {
+void run_transfer(const TransferRequest& request, Session& session) {
   if (request.mapped.target.has_value() == request.mapped.label.has_value())
     throw Error(Fault::usage, "usage", "transfer takes either --target COLUMN (numbers) or --label COLUMN (classes)",
                 "cda transfer --help");
@@ -295,7 +295,7 @@ Action add_transfer(CLI::App& app, Session& session) {
       ->group("Output");
   add_excel_safe(*command, request->excel_safe);
   add_session_options(*command, session);
-  return [request](Session& current) { run(*request, current); };
+  return [request](Session& current) { run_transfer(*request, current); };
 }
 
 }  // namespace cda::command

@@ -43,6 +43,7 @@ struct ExperimentOptions {
   // Of a row: as many as are asked for, else by the effort.
   Index runs_or(Index quick, Index usual, Index full) const { return runs.value_or(by_effort(quick, usual, full)); }
 };
+using Effort = ExperimentOptions::Effort;
 
 // `count` of `of` cases.
 struct Share {

@@ -20,6 +20,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "base/moments.hpp"
+#include "cda/extend/formulation.hpp"
 #include "evidence/nulls.hpp"
 #include "evidence/surrogates.hpp"
 

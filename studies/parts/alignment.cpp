@@ -28,8 +28,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 struct Task {
   const char *name, *x, *y;  // files below the folder
   enum class Kind { labels, partners, views } kind;

@@ -22,8 +22,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 constexpr const char* methods_compared[] = {"iCDA", "CDA_M", "CDA_Q", "rCDA_M", "rCDA_Q", "PCA"};
 
 // What one method lists on the real buildings.

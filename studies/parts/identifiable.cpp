@@ -26,8 +26,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 struct Size {
   const char* kind;
   Index n, m, l;

@@ -10,8 +10,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 class Noise final : public Experiment {
  public:
   explicit Noise(const Settings& settings) : rows_(settings.count("rows", 20, 1'000'000)) {}

@@ -25,8 +25,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 struct PlantedProblem {
   Index n, m, l, own;
   bool large;

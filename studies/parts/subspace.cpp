@@ -28,8 +28,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 struct DataSet {
   const char* name;
   Index max_columns;  // of a subspace; 0: all

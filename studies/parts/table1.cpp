@@ -20,8 +20,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 constexpr const char* relations_compared[] = {"linear", "mixed", "nonlinear"};
 constexpr double removed_shares[] = {0.05, 0.1, 0.15, 0.2};
 

@@ -20,8 +20,6 @@ using namespace cda;
 
 namespace {
 
-using Effort = ExperimentOptions::Effort;
-
 constexpr double quantile_share = 0.95;
 
 struct Grid {

@@ -28,27 +28,33 @@ def readme_commands():
     return commands
 
 
+@pytest.fixture(scope="module")
+def readme_runs(tmp_path_factory):
+    """Each command of README.md and how it ended, run once and in order."""
+    folder = tmp_path_factory.mktemp("readme")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (folder / "build").mkdir()
+    (folder / "build" / "cda").symlink_to(COMMAND)
+    runs = []
+    for command in readme_commands():
+        line = ["bash", "-o", "pipefail", "-c", re.sub(r"^\./run ", "build/cda ", command)]
+        runs.append((command, subprocess.run(line, cwd=folder, capture_output=True, text=True, timeout=300)))
+    return runs
+
+
 @as_it_is_built_for_use
-def test_the_commands_of_the_readme_work_in_order(tmp_path):
-    commands = readme_commands()
-    assert commands, "README.md shows no command"
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    (tmp_path / "build").mkdir()
-    (tmp_path / "build" / "cda").symlink_to(COMMAND)
-    for command in commands:
-        line = re.sub(r"^\./run ", "build/cda ", command)
-        finished = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=300
-        )
+def test_the_commands_of_the_readme_work_in_order(readme_runs):
+    assert readme_runs, "README.md shows no command"
+    for command, finished in readme_runs:
         assert finished.returncode == 0, f"{command}\n{finished.stderr}"
 
 
 @as_it_is_built_for_use
-def test_the_findings_shown_in_the_readme_are_what_the_command_prints():
+def test_the_findings_shown_in_the_readme_are_what_the_command_prints(readme_runs):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"^```\n(Is anything shared\?.*?)^```", readme, re.M | re.S)[1]
-    command = [COMMAND, "test", "examples/buildings/X.csv", "examples/buildings/Y.csv"]
-    printed = iter(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines())
+    (printed,) = [run.stdout for command, run in readme_runs if command.startswith("build/cda test ")]
+    printed = iter(printed.splitlines())
     for line in shown.splitlines():  # in this order; ... stands for lines that are left out
         assert line.strip() == "..." or line in printed, line
 

@@ -172,7 +172,7 @@ def test_memory_that_runs_out_is_exit_6_and_no_abort(tmp_path, limit, columns, m
 def test_the_estimate_is_not_far_from_what_is_needed(tmp_path, method):
     # Reading text has a peak of its own; these are read as they are.
     for name in ("x.npy", "y.npy"):
-        numpy.save(tmp_path / name, numpy.random.default_rng(1).lognormal(size=(60000, 60)))
+        numpy.save(tmp_path / name, numpy.random.default_rng(1).lognormal(size=(100000, 15)))
     quick = ["--components", "1", "--starts", "4", "--refined", "1", "--scouting-rows", "1000", "--max-iterations", "5"]
     script = (
         "import resource, subprocess, sys;"

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 # The tables are longer than the rows that starts are followed on, and than a block: their rows are spread. Few steps: the
 # numbers are the same at each.
-QUICK = ["--scouting-rows", "100", "--starts", "3", "--refined", "1", "--max-iterations", "5", "--threads", "1"]
+QUICK = ["--scouting-rows", "100", "--starts", "2", "--refined", "1", "--max-iterations", "3", "--threads", "1"]
 METHODS = {
     "CDA_M": ["--method", "CDA_M"],
     "CDA_Q": ["--method", "CDA_Q"],

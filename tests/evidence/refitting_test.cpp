@@ -63,7 +63,7 @@ TEST(Refitting, SaysNothingOfDifferentShapes) {
 
 TEST(Refitting, TestsFurtherPairsInWhatIsLeftAndStopsAtTheFirstThatIsNotSupported) {
   const auto [x, y] = shared_source(250);
-  const auto [model, evidence] = examined(x, y, short_search(joint, 3), refitting(39));
+  const auto [model, evidence] = examined(x, y, short_search(joint, 3), refitting(19));
   EXPECT_LE(*evidence.pairs[0].p, 0.05);
   EXPECT_GT(*evidence.pairs[1].p, 0.05);  // one source is shared, no more
   EXPECT_EQ(evidence.pairs[2].p, evidence.pairs[1].p);
@@ -74,7 +74,7 @@ TEST(Refitting, TestsFurtherPairsInWhatIsLeftAndStopsAtTheFirstThatIsNotSupporte
 TEST(Refitting, ServesMatchedAndRefinedComponents) {
   const auto [x, y] = shared_source(250);
   for (const char* formulation : {"contrast", "contrast:refine=yes"}) {
-    const auto [model, evidence] = examined(x, y, short_search(formulation, 0), refitting(39));
+    const auto [model, evidence] = examined(x, y, short_search(formulation, 0), refitting(19));
     EXPECT_LE(*evidence.pairs[0].p, 0.05) << formulation;
     EXPECT_EQ(evidence.test, cda::Test::refitting);
   }

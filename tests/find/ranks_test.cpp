@@ -60,10 +60,10 @@ FitOptions quick(const std::string& method) {
   FitOptions options;
   options.method = method;
   options.components = 2;
-  options.starts = 4;
+  options.starts = 3;
   options.refined = 1;
-  options.stopping.iterations = 15;
-  options.scouting_rows = 80;  // the tables are longer: they are spread
+  options.stopping.iterations = 6;  // the numbers are the same at each
+  options.scouting_rows = 80;       // the tables are longer: they are spread
   options.threads = 2;
   options.summarise = true;
   return options;

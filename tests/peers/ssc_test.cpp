@@ -13,11 +13,11 @@ namespace cda {
 namespace {
 
 // The same skewed sources seen by both tables through different mixtures with a little noise; Y in another order.
-struct Planted {
+struct PlantedSpaces {
   Matrix x, y;
   std::vector<Index> partners;  // of X's rows
 
-  Planted(Index n, Index k, std::uint64_t seed) {
+  PlantedSpaces(Index n, Index k, std::uint64_t seed) {
     Random random(seed, "planted");
     const Index most = std::max(n, k);
     Matrix sources(most, 3);
@@ -59,7 +59,7 @@ SelfMatching matched(const Matrix& x, const Matrix& y, Index components, const S
 }
 
 TEST(Ssc, FindsTheCorrespondenceOfRowsWhereTablesSeeTheSameSkewedSources) {
-  const Planted planted(600, 600, 1);
+  const PlantedSpaces planted(600, 600, 1);
   const SelfMatching found = matched(planted.x, planted.y, 3, {.random_starts = 2});
   EXPECT_GT(share_right(found.partners, planted.partners), 0.95);  // a few lie closer to others than the noise
   EXPECT_TRUE(found.converged) << found.why;
@@ -68,7 +68,7 @@ TEST(Ssc, FindsTheCorrespondenceOfRowsWhereTablesSeeTheSameSkewedSources) {
 
 TEST(Ssc, FindsItForTheRowsOfTheShorterTable) {
   for (const auto& [n, k] : {std::pair<Index, Index>{280, 320}, {320, 280}}) {
-    const Planted planted(n, k, 2);
+    const PlantedSpaces planted(n, k, 2);
     const SelfMatching found = matched(planted.x, planted.y, 3);
     EXPECT_EQ(std::count(found.partners.begin(), found.partners.end(), -1), n - std::min(n, k));
     EXPECT_GT(share_right(found.partners, planted.partners), 0.6) << n;  // of the longer, some fit as well
@@ -78,7 +78,7 @@ TEST(Ssc, FindsItForTheRowsOfTheShorterTable) {
 }
 
 TEST(Ssc, GoesOnInTheSameWayWhereOnlyNeighboursAreCandidates) {
-  const Planted planted(160, 160, 2);
+  const PlantedSpaces planted(160, 160, 2);
   const SelfMatchingOptions sparse{.random_starts = 1, .limits = {.dense_rows = 10, .neighbours = 20, .rounds = 50}};
   const SelfMatching found = matched(planted.x, planted.y, 3, sparse);
   const SelfMatching dense = matched(planted.x, planted.y, 3, {.random_starts = 1});
@@ -88,7 +88,7 @@ TEST(Ssc, GoesOnInTheSameWayWhereOnlyNeighboursAreCandidates) {
 
 // Its directions are the canonical ones of the rows it matched, and the matching is the cheapest by these directions.
 TEST(Ssc, EndsWhereNeitherStepChangesAnything) {
-  const Planted planted(200, 200, 3);
+  const PlantedSpaces planted(200, 200, 3);
   for (const bool weighted : {false, true}) {
     const SelfMatchingOptions options{.weighted = weighted};
     const SelfMatching found = matched(planted.x, planted.y, 2, options);
@@ -113,7 +113,7 @@ TEST(Ssc, ReportsHighCorrelationsForTablesThatHaveNothingToDoWithEachOther) {
 }
 
 TEST(Ssc, OfOnePairMatchesRanks) {
-  const Planted planted(150, 150, 4);
+  const PlantedSpaces planted(150, 150, 4);
   const SelfMatching found = matched(planted.x, planted.y, 1);
   const Vector x = planted.x * found.x.col(0), y = planted.y * found.y.col(0);
   if (found.why.find("repeats") == std::string::npos) return;
@@ -122,7 +122,7 @@ TEST(Ssc, OfOnePairMatchesRanks) {
 }
 
 TEST(Ssc, GivesTheSameBitsOnAnyNumberOfThreads) {
-  const Planted planted(120, 140, 5);
+  const PlantedSpaces planted(120, 140, 5);
   const SelfMatching one = matched(planted.x, planted.y, 2);
   for (const int threads : {2, 3}) {
     const SelfMatching more = matched(planted.x, planted.y, 2, {}, threads);
@@ -134,7 +134,7 @@ TEST(Ssc, GivesTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(Ssc, SaysSoWhereRowsAreTooFewToHoldAnyOut) {
-  const Planted planted(7, 9, 6);
+  const PlantedSpaces planted(7, 9, 6);
   const Executor executor(1);
   const BaselineMaps maps = baselines().make("ssc")->fit(test::task_of(planted.x, planted.y, 2, executor));
   EXPECT_TRUE(maps.directions.x.allFinite());
@@ -154,7 +154,7 @@ TEST(Ssc, TakesWideTables) {
 }
 
 TEST(Ssc, FinishesWithWhatItHasWhereItIsEnough) {
-  const Planted planted(100, 100, 7);
+  const PlantedSpaces planted(100, 100, 7);
   const Executor executor(1);
   BaselineTask task = test::task_of(planted.x, planted.y, 2, executor);
   task.enough = [] { return std::string("time limit"); };
@@ -165,7 +165,7 @@ TEST(Ssc, FinishesWithWhatItHasWhereItIsEnough) {
 }
 
 TEST(Ssc, EndsAtOnceWhereItIsToldTo) {
-  const Planted planted(100, 100, 7);
+  const PlantedSpaces planted(100, 100, 7);
   const Executor executor(2);
   BaselineTask task = test::task_of(planted.x, planted.y, 2, executor);
   std::atomic<int> calls = 0;

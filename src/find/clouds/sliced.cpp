@@ -9,7 +9,7 @@
 namespace cda {
 namespace {
 
-double contrast_of(const Vector& quantiles) {
+double distance_from_normal(const Vector& quantiles) {
   static const Vector normal = normal_quantiles();
   const Vector centred = quantiles.array() - quantiles.mean();
   const double deviation = centred.norm() / normal.norm();
@@ -27,7 +27,7 @@ double sliced_ratio(const Matrix& x, const Matrix& y, Index dimensions, Index di
     const Vector a = quantile_function_of(x.leftCols(d) * axes.col(i));
     const Vector b = quantile_function_of(y.leftCols(d) * axes.col(i));
     distance += (a - b).squaredNorm();
-    contrast += contrast_of(a) + contrast_of(b);
+    contrast += distance_from_normal(a) + distance_from_normal(b);
   }
   return contrast > 0.0 ? distance / contrast : 0.0;
 }
