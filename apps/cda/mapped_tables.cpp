@@ -51,9 +51,9 @@ void check_plan(const ReadingPlan& plan, const MappedRequest& request) {
 
 void warn_of_other_reading(const Model& model, Side side, const ReadingPlan& plan, Session& session) {
   for (const char* name : {"na", "decimal", "thousands"}) {
-    const auto fitted = model.options.find((side == Side::x ? "x_" : "y_") + std::string(name));
+    const auto fitted = model.reading.find((side == Side::x ? "x_" : "y_") + std::string(name));
     const auto now = plan.asked.find(name);
-    if (fitted == model.options.end() || (now != plan.asked.end() && now->second == fitted->second)) continue;
+    if (fitted == model.reading.end() || (now != plan.asked.end() && now->second == fitted->second)) continue;
     std::string given = fitted->second;  // several stand below each other
     std::replace(given.begin(), given.end(), '\n', ' ');
     session.warn(fmt::format("{}: the model was fitted to rows read with --{} {}, these are read {}",
