@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 #include "cda/types.hpp"
 
 namespace cda {

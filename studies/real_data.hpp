@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 #include "cda/files.hpp"
 
 namespace cda {

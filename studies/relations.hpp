@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 #include "cda/extend/random.hpp"
 #include "cda/model.hpp"
 #include "cda/synthetic.hpp"

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "cda/experiment.hpp"
+#include "cda/evidence.hpp"
 #include "cda/extend/executor.hpp"
+#include "cda/extend/experiment.hpp"
 #include "cda/extend/random.hpp"
-#include "cda/inference.hpp"
 #include "evidence/progress.hpp"
 #include "studies/kept_values.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 
 namespace cda {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 
 namespace cda {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/part.hpp"
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 
 namespace cda {
 

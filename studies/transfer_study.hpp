@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 #include "cda/files.hpp"
 #include "cda/transfer.hpp"
 

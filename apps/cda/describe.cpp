@@ -6,6 +6,7 @@
 
 #include "cda/cda.hpp"
 #include "cda/extend/format.hpp"
+#include "cda/extend/summary.hpp"
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"

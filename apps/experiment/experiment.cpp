@@ -1,5 +1,5 @@
 // `cda experiment`: repeats a study of how well the method works on data whose truth is known.
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 #include "part_list.hpp"
 #include "program.hpp"
 

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "cda/coupling.hpp"
-#include "cda/evidence.hpp"
+#include "cda/extend/coupling.hpp"
 #include "cda/extend/directions.hpp"
+#include "cda/extend/fit_summary.hpp"
 #include "cda/extend/preparation.hpp"
+#include "cda/extend/verdicts.hpp"
 #include "cda/files.hpp"
-#include "cda/fit_summary.hpp"
 #include "cda/options.hpp"
 
 namespace cda {
@@ -184,9 +184,9 @@ class Model {
   std::vector<std::string> warnings;
   std::string stopped;  // why the fit ended before its time ("time limit"), or empty
   std::optional<Coupling>
-      coupling;  // of cCDA: how well the clouds of rows agree, and the other ways (cda/coupling.hpp)
-  std::optional<Evidence> evidence;   // where it was computed (cda/inference.hpp)
-  std::optional<FitSummary> summary;  // what a report shows of the tables (cda/fit_summary.hpp)
+      coupling;  // of cCDA: how well the clouds of rows agree, and the other ways (cda/extend/coupling.hpp)
+  std::optional<Evidence> evidence;   // where it was computed (cda/evidence.hpp)
+  std::optional<FitSummary> summary;  // what a report shows of the tables (cda/extend/fit_summary.hpp)
 
   // Everything in force and how the tables were read, as texts.
   std::map<std::string, std::string> in_force() const;

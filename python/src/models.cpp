@@ -2,10 +2,10 @@
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
+#include "cda/evidence.hpp"
+#include "cda/extend/fit_summary.hpp"
 #include "cda/extend/version.hpp"
 #include "cda/fit.hpp"
-#include "cda/fit_summary.hpp"
-#include "cda/inference.hpp"
 #include "cda/model.hpp"
 #include "interruptible.hpp"
 #include "module.hpp"

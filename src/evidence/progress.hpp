@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "cda/inference.hpp"
+#include "cda/evidence.hpp"
 
 namespace cda {
 

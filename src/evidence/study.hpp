@@ -1,8 +1,8 @@
 // What every part of an examination needs to know.
 #pragma once
 
+#include "cda/evidence.hpp"
 #include "cda/extend/executor.hpp"
-#include "cda/inference.hpp"
 #include "evidence/progress.hpp"
 
 namespace cda {

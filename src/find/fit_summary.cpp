@@ -1,4 +1,4 @@
-#include "cda/fit_summary.hpp"
+#include "cda/extend/fit_summary.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cda/summary.hpp"
+#include "cda/extend/summary.hpp"
 
 #include <algorithm>
 #include <cmath>

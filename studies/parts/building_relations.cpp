@@ -11,7 +11,7 @@
 // columns of Y change places at random.
 #include <fmt/format.h>
 
-#include "cda/inference.hpp"
+#include "cda/evidence.hpp"
 #include "studies/real_data.hpp"
 #include "studies/relations.hpp"
 #include "studies/replicates.hpp"

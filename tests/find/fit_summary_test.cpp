@@ -1,5 +1,5 @@
 // What a report shows of the tables, compared with the plain sums over their rows.
-#include "cda/fit_summary.hpp"
+#include "cda/extend/fit_summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cda/fit_summary.hpp"
+#include "cda/extend/fit_summary.hpp"
 #include "find/pairs/search.hpp"
 #include "find/pairs/sparse.hpp"
 #include "support/samples.hpp"

@@ -1,8 +1,8 @@
 // What the page of a model says, and that it is true of the model.
 #include <gtest/gtest.h>
 
+#include "cda/evidence.hpp"
 #include "cda/fit.hpp"
-#include "cda/inference.hpp"
 #include "cda/report.hpp"
 #include "report/model_figures.hpp"
 #include "report/model_words.hpp"

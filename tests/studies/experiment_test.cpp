@@ -1,5 +1,5 @@
 // What every study keeps to, and the figures they are judged by.
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cda/experiment.hpp"
+#include "cda/extend/experiment.hpp"
 #include "cda/report.hpp"
 
 namespace cda {

@@ -1,5 +1,5 @@
 // What is said of a table's columns.
-#include "cda/summary.hpp"
+#include "cda/extend/summary.hpp"
 
 #include <cmath>
 #include <limits>

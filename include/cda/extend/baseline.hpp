@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "cda/coupling.hpp"
 #include "cda/extend/catalogue.hpp"
+#include "cda/extend/coupling.hpp"
 #include "cda/extend/executor.hpp"
 #include "cda/extend/formulation.hpp"
 #include "cda/extend/preparation.hpp"

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "cda/coupling.hpp"
+#include "cda/extend/coupling.hpp"
 #include "find/clouds/ascent.hpp"
 
 namespace cda {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cda/summary.hpp"
+#include "cda/extend/summary.hpp"
 #include "cda/table.hpp"
 #include "cda/types.hpp"
 
