@@ -1,7 +1,6 @@
 """Canonical Divergence Analysis as an estimator of scikit-learn's kind."""
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from . import _core, _parameters, _tables
@@ -300,8 +299,7 @@ class CDA(CommonSpace):
     def coupling_(self) -> dict[str, Any] | None:
         """Of ``cCDA``: how far its alignment is determined, and the alternatives with their scores; else None."""
         self._require_fit()
-        found: dict[str, Any] | None = json.loads(self.model_.to_json()).get("coupling")
-        return found
+        return self.model_.coupling()
 
     def _test_options(self) -> dict[str, Any]:
         options = self._options()
@@ -319,10 +317,14 @@ class CDA(CommonSpace):
         if self.model_.testable:
             return self.model_
         again = self._fitted(x, y, options)
-        if again.figures()["objective"] != self.model_.figures()["objective"]:
+        if _objectives(again) != _objectives(self.model_):
             raise UsageError(
                 "test needs the tables and the parameters of the fit; these lead to another model",
                 "evidence.tables",
                 "set the parameters of the fit (set_params), or fit again",
             )
         return again
+
+
+def _objectives(model: _core.Model) -> list[float]:
+    return [pair["objective"] for pair in model.figures()]

@@ -90,9 +90,10 @@ class CommonSpace(Estimator):
     def _adopt(self, model: _core.Model, x_names: list[str] | None, y_names: list[str] | None) -> None:
         """Shows what a model holds."""
         self.model_ = model
-        for figure, values in model.figures().items():
-            if figure in _FIGURES:
-                setattr(self, _FIGURES[figure], None if values is None else np.asarray(values))
+        pairs = model.figures()
+        for figure, attribute in _FIGURES.items():
+            values = [pair[figure] for pair in pairs]
+            setattr(self, attribute, None if values[0] is None else np.stack(values, axis=-1))
         self.n_features_in_ = len(model.x_columns)
         self.n_features_y_ = len(model.y_columns)
         for attribute, names in (("feature_names_in_", x_names), ("feature_names_y_", y_names)):

@@ -7,6 +7,7 @@
 #include "cda/extend/version.hpp"
 #include "cda/fit.hpp"
 #include "cda/model.hpp"
+#include "field_dict.hpp"
 #include "interruptible.hpp"
 #include "module.hpp"
 #include "options.hpp"
@@ -42,88 +43,19 @@ Model examined(const Model& model, const Table& x, const Table& y, const py::dic
   });
 }
 
-// One figure of every pair, or one column for every pair.
-template <class Value>
-py::list of_pairs(const Model& model, Value Pair::*member) {
-  py::list values;
-  for (const Pair& pair : model.pairs) values.append(pair.*member);
-  return values;
-}
-
-py::object columns_of_pairs(const Model& model, Vector Pair::*member) {
-  const auto pairs = static_cast<Index>(model.pairs.size());
-  const Index rows = pairs == 0 ? 0 : (model.pairs.front().*member).size();
-  if (rows == 0) return py::none();  // the map is not linear
-  Matrix all(rows, pairs);
-  for (Index j = 0; j < pairs; ++j) all.col(j) = model.pairs[static_cast<std::size_t>(j)].*member;
-  return to_array(std::move(all));
-}
-
-py::dict figures(const Model& model) {
-  py::dict all;
-  for (const auto& [name, member] : {std::pair{"x_weights", &Pair::x_weights},
-                                     {"y_weights", &Pair::y_weights},
-                                     {"x_loadings", &Pair::x_loadings},
-                                     {"y_loadings", &Pair::y_loadings},
-                                     {"x_direction", &Pair::x_direction},
-                                     {"y_direction", &Pair::y_direction}})
-    all[name] = columns_of_pairs(model, member);
-  for (const auto& [name, member] : {std::pair{"x_intercept", &Pair::x_intercept},
-                                     {"y_intercept", &Pair::y_intercept},
-                                     {"scale", &Pair::scale},
-                                     {"divergence", &Pair::divergence},
-                                     {"objective", &Pair::objective},
-                                     {"agreement", &Pair::agreement}})
-    all[name] = of_pairs(model, member);
-  for (const auto& [name, member] : {std::pair{"iterations", &Pair::iterations}, {"evaluations", &Pair::evaluations}})
-    all[name] = of_pairs(model, member);
-  for (const auto& [name, member] : {std::pair{"converged", &Pair::converged}, {"informative", &Pair::informative}})
-    all[name] = of_pairs(model, member);
-  all["stopped"] = of_pairs(model, &Pair::stopped);
-  return all;
-}
-
-py::dict pair_evidence(const PairEvidence& pair) {
-  py::dict all;
-  all["verdict"] = to_string(pair.verdict);
-  all["statement"] = pair.statement;
-  all["notes"] = pair.notes;
-  all["p"] = pair.p;
-  all["statistic"] = pair.statistic;
-  all["agreement_held_out"] = pair.agreement_held_out;
-  all["agreement_at_least"] = pair.agreement_at_least;
-  all["divergence_held_out"] = pair.divergence_held_out;
-  all["divergence_of_chance"] = pair.divergence_of_chance;
-  all["stability"] = pair.stability;
-  all["sign"] = pair.sign;
-  all["null_quantiles"] = pair.null_quantiles.size() > 0 ? py::object(to_array(pair.null_quantiles)) : py::none();
-  py::dict intervals;
-  if (pair.intervals) {
-    intervals["x_weights"] = to_array(pair.intervals->x_weights);
-    intervals["y_weights"] = to_array(pair.intervals->y_weights);
-    intervals["x_loadings"] = to_array(pair.intervals->x_loadings);
-    intervals["y_loadings"] = to_array(pair.intervals->y_loadings);
-  }
-  all["intervals"] = intervals;
+// Of every pair, what there is to know.
+py::list figures(const Model& model) {
+  py::list all;
+  for (const Pair& pair : model.pairs) all.append(FieldDict::of(pair));
   return all;
 }
 
 py::object evidence(const Model& model) {
-  if (!model.evidence) return py::none();
-  const Evidence& found = *model.evidence;
-  py::dict all;
-  all["test"] = to_string(found.test);
-  all["hypothesis"] = found.hypothesis;
-  all["statement"] = found.statement;
-  all["global_p"] = found.global_p;
-  all["surrogates"] = found.surrogates;
-  all["bootstraps"] = found.bootstraps;
-  all["block_length"] = found.block_length;
-  all["warnings"] = found.warnings;
-  py::list pairs;
-  for (const PairEvidence& pair : found.pairs) pairs.append(pair_evidence(pair));
-  all["pairs"] = pairs;
-  return all;
+  return model.evidence ? FieldDict::of(*model.evidence) : py::object(py::none());
+}
+
+py::object coupling(const Model& model) {
+  return model.coupling ? FieldDict::of(*model.coupling) : py::object(py::none());
 }
 
 py::array transformed(const Model& model, bool y, const py::array& rows) {
@@ -168,6 +100,7 @@ void add_models(py::module_& module) {
                              })
       .def("figures", &figures)
       .def("evidence", &evidence)
+      .def("coupling", &coupling)
       .def("transform", &transformed, py::arg("y"), py::arg("rows"))
       .def(py::pickle([](const Model& model) { return model.to_json(); },
                       [](const std::string& text) { return Model::from_json(text, "a pickled model"); }));
