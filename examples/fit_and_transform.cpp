@@ -5,7 +5,6 @@
 #include <cda/cda.hpp>
 #include <cmath>
 #include <exception>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
@@ -45,11 +44,9 @@ int run(int count, char** words) {
               << "   divergence " << pair.divergence << (pair.converged ? "" : "   NOT converged") << '\n';
   for (const std::string& warning : model.warnings) std::cout << "warning: " << warning << '\n';
 
-  // A model is one JSON file; write_file leaves either all of it or nothing.
-  cda::write_file("model.json", model.to_json());
-  std::ifstream file("model.json", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const cda::Model loaded = cda::Model::from_json(text, "model.json");
+  // A model is one JSON file, which is there whole or not at all.
+  model.save("model.json");
+  const cda::Model loaded = cda::Model::load("model.json");
 
   // New rows of X: here its first two, in the units they were measured in. Columns are found by name.
   cda::Table rows = x;

@@ -211,6 +211,11 @@ class Model {
   // ignored with a remark.
   static Model from_json(const std::string& text, const std::string& source = "model",
                          std::vector<std::string>* remarks = nullptr);
+  // The same with a file, which is written whole or not at all ("-": standard output, standard input).
+  void save(const std::string& path) const { write_file(path, to_json()); }
+  static Model load(const std::string& path, std::vector<std::string>* remarks = nullptr) {
+    return from_json(read_file(path), path, remarks);
+  }
 
  private:
   void set_directions(Index column);

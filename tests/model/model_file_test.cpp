@@ -52,6 +52,9 @@ TEST(ModelFile, ReadsBackWhatItWroteToTheByte) {
   EXPECT_TRUE(remarks.empty()) << remarks.front();
   EXPECT_EQ(again.to_json(), bytes);
   EXPECT_EQ(again.transform(Side::y, y), model.transform(Side::y, y));
+  const std::string path = testing::TempDir() + "cda_saved_model.json";
+  model.save(path);
+  EXPECT_EQ(Model::load(path).to_json(), bytes);
 }
 
 // version1.json was written by cda 0.1.0 (`cda fit version1_x.csv version1_y.csv --method CDA_Q --prepare
