@@ -160,6 +160,7 @@ FitOptions fit_options(const FitRequest& request) {
       [&](const auto& name, const auto& text, const auto& spelling) { set_option(options, name, text, spelling); });
   options.threads = thread_count(request.reading);
   completed(options);  // refuses what cannot be
+  refuse_unread(options);
   std::optional<double> seconds;
   if (request.time_limit) seconds = seconds_of("--time-limit", *request.time_limit);
   options.stopping.enough = enough_after(seconds, request.keep_partial);

@@ -59,6 +59,9 @@ std::string why_not_moments(const FitOptions& options);
 // The options with everything filled in that the method and its parts decide: as a model holds them.
 FitOptions completed(const FitOptions& options);
 
+// Throws where something is asked for that neither the method nor the parts in force read.
+void refuse_unread(const FitOptions& options);
+
 // The pairs of a model on other rows of the same columns: each is followed from where it is to the nearest optimum,
 // without any search. Signs are kept.
 Model follow(const Model& model, const Table& x, const Table& y, int threads = 0, const FitObserver& observer = {});

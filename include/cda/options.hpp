@@ -126,7 +126,8 @@ void fields(Visit& visit, Self& self) {
          .takes = "L",
          .words = "rows follow each other in time: keep runs of L of them together [1]",
          .group = "Evidence",
-         .lowest = 1},
+         .lowest = 1,
+         .parts = parts},
         self.block_length);
   visit({.name = "starts",
          .takes = "NUMBER",

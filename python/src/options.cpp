@@ -29,6 +29,7 @@ FitOptions fit_options(const py::dict& asked) {
       set_option(options, name, value.cast<std::string>(), name);
   }
   completed(options);  // refuses what cannot be
+  refuse_unread(options);
   return options;
 }
 

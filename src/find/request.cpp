@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/option_text.hpp"
 #include "find/baseline_fit.hpp"
 
 namespace cda {
@@ -73,9 +74,10 @@ FitOptions in_force(FitOptions options, const MethodParts& parts, const SearchOp
   options.scale = parts.scale;
   options.bandwidth = {};  // these two are options of the parts by now
   options.refine = {};
-  options.starts = search.starts;
-  options.refined = search.refined;
-  options.scouting_rows = search.scouting_rows;
+  const bool exact = parts.optimiser.name == "exact";  // which has no starts
+  options.starts = exact ? std::nullopt : std::optional(search.starts);
+  options.refined = exact ? std::nullopt : std::optional(search.refined);
+  options.scouting_rows = exact ? std::nullopt : std::optional(search.scouting_rows);
   return without_means(options);
 }
 
@@ -85,6 +87,29 @@ FitOptions without_means(FitOptions options) {
   options.threads = 0;
   options.ranks = nullptr;
   return options;
+}
+
+void refuse_unread(const FitOptions& options) {
+  const MethodInfo method = find_method(options.method);
+  if (!method.baseline.empty()) return static_cast<void>(completed(options));
+  const MethodParts parts = chosen_parts(options);
+  const auto refuse = [&](bool unread, const char* name, const std::string& why) {
+    if (unread)
+      throw Error(Fault::usage, "option.unread", fmt::format("--{} would do nothing: {}", dashed(name), why),
+                  "leave it out");
+  };
+  const bool exact = parts.optimiser.name == "exact";
+  const std::string solved = fmt::format("{} is solved to its global optimum, without starts", method.name);
+  refuse(exact && options.starts, "starts", solved);
+  refuse(exact && options.refined, "refined", solved);
+  refuse(exact && options.scouting_rows, "scouting_rows", solved);
+  refuse(options.few_valued != FewValued::drop && parts.formulation.name != "contrast", "few_valued",
+         fmt::format("{} uses columns of few values in any case; iCDA does not", method.name));
+  const MethodParts &ours = method.parts, &printed = method.published;
+  const auto same = [](const PartSpec& a, const PartSpec& b) { return a.to_string() == b.to_string(); };
+  refuse(options.as_published && same(ours.divergence, printed.divergence) &&
+             same(ours.formulation, printed.formulation) && same(ours.optimiser, printed.optimiser),
+         "as_published", fmt::format("{} is as it was published", method.name));
 }
 
 FitOptions completed(const FitOptions& options) {

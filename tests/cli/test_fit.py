@@ -217,3 +217,34 @@ def test_reading_options_apply_to_both_sides_or_to_one(cda, tables):
     run = cda(*fit, "--exclude", "a")  # Y has no such column
     assert run.code == 2 and run.error()["file"] == "y.csv" and "for X alone: --x-exclude" in run.error()["hint"]
     assert "alone" not in cda(*fit, "--y-exclude", "f").error()["hint"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "--method cCDA --max-iterations 5",
+        "--method cCDA --tolerance 0.1",
+        "--method cCDA --decrease-times 3",
+        "--method cCDA --block-length 4",
+        "--method iCDA --as-published",
+        "--method CDA_Q --few-valued keep",
+        "--method CDA_M --starts 4",
+        "--method CDA_M --refined 2",
+        "--method CDA_M --scouting-rows 100",
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(nonlinear, asked):
+    words = asked.split()
+    run = run_cda("fit", "X.csv", "Y.csv", *words, cwd=nonlinear)
+    assert run.code == 2 and words[2] in run.err, run.err
+
+
+def test_how_often_a_decrease_must_be_small_is_in_the_model(nonlinear):
+    told = {}
+    for times in ("1", "50"):
+        run = run_cda("fit", "X.csv", "Y.csv", "--method", "rCDA_Q", "--pairs", "1", "--starts", "2", "--refined", "1",
+                      "--decrease-times", times, "--json", cwd=nonlinear)  # fmt: skip
+        assert run.code == 0, run.err
+        told[times] = run.json()["options"]
+    assert [told[times]["decrease_times"] for times in told] == ["1", "50"]
+    assert told["1"]["pairs"] == "1"

@@ -8,7 +8,7 @@ import numpy
 import pytest
 from conftest import COMMAND, run_cda, write_table
 
-FAST = ["--method", "CDA_M", "--components", "1", "--starts", "5", "--refined", "1"]
+FAST = ["--method", "CDA_M", "--pairs", "1"]
 
 
 @pytest.fixture(scope="module")

@@ -125,7 +125,7 @@ def test_parts_of_a_table_are_one_table(launcher, folder, alone, tmp_path):
 def test_ranks_may_be_more_than_rows(launcher, tmp_path):
     write_table(tmp_path / "x.csv", ["a", "b"], 3, 1)
     write_table(tmp_path / "y.csv", ["c"], 2, 2)
-    request = ["fit", "x.csv", "y.csv", "--method", "CDA_M", "--scouting-rows", "0", "--json"]
+    request = ["fit", "x.csv", "y.csv", "--method", "CDA_M", "--json"]
     run, one = launcher.run((4, request), cwd=tmp_path), run_cda(*request, cwd=tmp_path)
     assert run.code == one.code == 0, run.err
     assert_same(run.json(), one.json())

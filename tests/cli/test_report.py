@@ -71,7 +71,7 @@ def test_the_command_on_the_page_makes_the_same_model(cda, tmp_path):
             lines.append(mark.join(values))
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     reading = ["--index-column", "id", "--x-exclude", '"skip,me"', "--y-only-numeric", "--x-na", "?", "--x-missing", "mean"]
-    first = ["test", "my x.csv", "y.tsv", "--method", "CDA_M", "--components", "1", "--starts", "7", *reading]
+    first = ["test", "my x.csv", "y.tsv", "--method", "CDA_M", "--pairs", "1", "--decrease-times", "7", *reading]
     result = cda(*first, "--surrogates", "19", "--bootstrap", "5", "-o", "a.json", "--report", "p.html")
     assert result.code == 0, result.err
     page = (tmp_path / "p.html").read_text()
