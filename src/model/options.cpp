@@ -1,5 +1,7 @@
 #include "cda/options.hpp"
 
+#include <algorithm>
+
 #include "base/option_text.hpp"
 #include "base/shell_word.hpp"
 
@@ -51,10 +53,13 @@ struct Flags {
   void operator()(const OptionField& info, const Value& value) {
     if constexpr (is_optional<Value>)
       if (!value) return;
-    const std::string now = text_of(info, value), saved = info.saved != nullptr ? info.saved : info.name;
+    std::string now = text_of(info, value);
+    const std::string saved = info.saved != nullptr ? info.saved : info.name;
     const auto known = usual.find(saved);
     if (saved.empty() || std::string(info.name) == "method" || (known != usual.end() && known->second == now)) return;
     text += " --" + dashed(info.name);
+    if constexpr (std::is_same_v<Value, std::optional<std::vector<PartSpec>>>)
+      std::replace(now.begin(), now.end(), ' ', '+');  // else they would have to stand in quotes
     if constexpr (!std::is_same_v<Value, bool>) text += " " + shell_word(now);
   }
 };

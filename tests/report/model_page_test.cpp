@@ -151,21 +151,21 @@ TEST(ModelWords, WarningsAreKeptAndThoseOfPairsNamed) {
 TEST(ModelWords, TheCommandHasTheOptionsThatAreNotTheMethodsOwn) {
   const Fitted fitted;
   EXPECT_EQ(command_line(fitted.model({.method = "rCDA_Q", .components = 2, .starts = {}, .seed = 7})),
-            "cda fit X Y --method rCDA_Q --components 2 --seed 7");
+            "cda fit X Y --method rCDA_Q --pairs 2 --seed 7");
   EXPECT_EQ(command_line(fitted.model({.method = "rCDA_Q",
                                        .divergence = PartSpec("energy"),
                                        .prepare = std::vector<PartSpec>{"standardise", "whiten"},
                                        .components = 1,
                                        .starts = 5})),
-            "cda fit X Y --method rCDA_Q --components 1 --divergence energy --prepare "
+            "cda fit X Y --method rCDA_Q --pairs 1 --divergence energy --prepare "
             "standardise+whiten:rows=0,tolerance=1e-10 --starts 5 --seed 0");
   EXPECT_EQ(command_line(fitted.model({.method = "PCA:sign=energy", .components = 1})),
-            "cda fit X Y --method PCA:sign=energy --components 1 --seed 0");
+            "cda fit X Y --method PCA:sign=energy --pairs 1 --seed 0");
   EXPECT_NE(command_line(tested_model()).find("cda test X Y"), std::string::npos);
   EXPECT_NE(command_line(tested_model()).find("--surrogates 99 --bootstrap 9"), std::string::npos);
   Model foreign = fitted.model({.method = "CDA_M", .components = 1});
   foreign.options.divergence = PartSpec("no_such_thing");
-  EXPECT_EQ(command_line(foreign), "cda fit X Y --method CDA_M --components 1 --seed 0");
+  EXPECT_EQ(command_line(foreign), "cda fit X Y --method CDA_M --seed 0");
 }
 
 TEST(ModelWords, TheCommandSaysHowTheTablesWereRead) {
@@ -174,7 +174,7 @@ TEST(ModelWords, TheCommandSaysHowTheTablesWereRead) {
   model.reading["x_na"] = "none\n?";
   model.reading["y_only_numeric"] = "yes";
   EXPECT_EQ(command_line(model),
-            "cda fit X Y --method CDA_M --components 1 --exclude 'id,the date' --y-only-numeric --x-na none --x-na '?' "
+            "cda fit X Y --method CDA_M --exclude 'id,the date' --y-only-numeric --x-na none --x-na '?' --pairs 1 "
             "--seed 0");
 }
 
