@@ -86,7 +86,6 @@ void fields(Visit& visit, Self& self) {
          .takes = "K",
          .words = "at most K columns of each side in a pair",
          .lowest = 1,
-         .zero = "0",
          .parts = parts},
         self.max_columns);
   visit({.name = "divergence",

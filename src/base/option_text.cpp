@@ -12,8 +12,10 @@
 namespace cda {
 namespace {
 
-[[noreturn]] void refuse(const std::string& spelling, const std::string& text, const std::string& expected) {
-  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected {}", spelling, in_quotes(text), expected));
+[[noreturn]] void refuse(const std::string& spelling, const std::string& text, const std::string& expected,
+                         const std::string& hint = {}) {
+  throw Error(Fault::usage, "option.value", fmt::format("{} is {}, expected {}", spelling, in_quotes(text), expected),
+              hint);
 }
 
 template <class Whole>
@@ -103,9 +105,11 @@ std::size_t read_choice(const std::string& spelling, const std::string& text, co
   for (std::size_t i = 0; i < count; ++i)
     if (same_name(text, names[i])) return i;
   std::vector<std::string> known(names, names + count);
+  const std::vector<std::string> near = nearest_names(text, known);
   const std::string last = known.back();
   known.pop_back();
-  refuse(spelling, text, fmt::format("{} or {}", fmt::join(known, ", "), last));
+  refuse(spelling, text, fmt::format("{} or {}", fmt::join(known, ", "), last),
+         near.empty() ? "" : fmt::format("did you mean {}?", fmt::join(near, " or ")));
 }
 
 }  // namespace cda

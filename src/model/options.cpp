@@ -40,7 +40,9 @@ struct Setting {
     const bool saved_otherwise = by_saved && info.saved != nullptr;
     if (name != (saved_otherwise ? info.saved : info.name)) return;
     found = true;
-    read_text(info, spelling, text, value);
+    OptionField allowed = info;
+    if (by_saved) allowed.lowest = std::min(allowed.lowest, 0.0);  // 0 stands for what was not asked for
+    read_text(allowed, spelling, text, value);
   }
 };
 

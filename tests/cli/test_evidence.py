@@ -157,7 +157,7 @@ def test_few_columns_per_pair_and_what_they_cost(cda):
     [
         (["--refine", "sometimes"], "option.value"),
         (["--few-valued", "maybe"], "option.value"),
-        (["--null", "nothing"], "name.unknown"),
+        (["--null", "nothing"], "option.value"),
         (["--surrogates", "-1"], "option.value"),
         (["--bootstrap", "x"], "option.value"),
         (["--block-length", "0"], "option.value"),

@@ -34,9 +34,9 @@ def test_what_tells_of_studies_is_short_and_says_what_is_missing(alone, words):
 
 def test_lists_for_programs_are_empty_and_completion_knows_the_command_alone(alone):
     assert json.loads(alone("list", "experiments", "--json").stdout) == {"experiments": []}
-    for shell in ("bash", "zsh", "fish"):
-        script = alone("completion", shell)
-        assert script.returncode == 0 and "experiment" in script.stdout and "thresholds" not in script.stdout
+    commands, studies = alone("__complete", ""), alone("__complete", "experiment", "")
+    assert commands.returncode == 0 and "experiment\t" in commands.stdout
+    assert studies.returncode == 0 and "thresholds" not in studies.stdout
 
 
 def test_the_program_is_the_command_by_another_name():
