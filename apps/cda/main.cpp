@@ -29,9 +29,8 @@ constexpr const char* introduction =
 int main(int count, char** arguments) {
   using namespace cda::command;
   hand_over_studies(count, arguments);
-  return run_program(count, arguments,
-                     {introduction,
-                      {add_fit, add_test, add_transform, add_nearest, add_transfer, add_score, add_match, add_cluster,
-                       add_report, add_describe, add_synth, add_experiment, add_list, add_completion, add_man},
-                      completions});
+  static constexpr Action (*commands[])(CLI::App&, Session&) = {
+      add_fit,    add_test,     add_transform, add_nearest,    add_transfer, add_score,      add_match, add_cluster,
+      add_report, add_describe, add_synth,     add_experiment, add_list,     add_completion, add_man};
+  return run_program(count, arguments, {introduction, commands, completions});
 }

@@ -3,6 +3,7 @@
 // signals.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,10 @@
 
 namespace cda::command {
 
+// No memory of its own: what runs out of it is told only inside run_program().
 struct Program {
   const char* introduction;  // of its help
-  std::vector<Action (*)(CLI::App&, Session&)> commands;
+  std::span<Action (*const)(CLI::App&, Session&)> commands;
   std::string (*complete)(const CLI::App&, std::vector<std::string>) = nullptr;  // answers `cda __complete`
 };
 

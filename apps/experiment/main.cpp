@@ -17,5 +17,6 @@ int main(int count, char** arguments) {
   std::vector<char*> words(arguments, arguments + count);
   words.insert(words.begin() + 1, experiment);
   words.push_back(nullptr);
-  return run_program(count + 1, words.data(), {"", {add_experiment}});
+  static constexpr Action (*commands[])(CLI::App&, Session&) = {add_experiment};
+  return run_program(count + 1, words.data(), {"", commands});
 }

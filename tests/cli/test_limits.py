@@ -173,7 +173,9 @@ def test_the_estimate_is_not_far_from_what_is_needed(tmp_path, method):
     # Reading text has a peak of its own; these are read as they are.
     for name in ("x.npy", "y.npy"):
         numpy.save(tmp_path / name, numpy.random.default_rng(1).lognormal(size=(100000, 15)))
-    quick = ["--components", "1", "--starts", "4", "--refined", "1", "--scouting-rows", "1000", "--max-iterations", "5"]
+    quick = ["--components", "1", "--max-iterations", "5"]
+    if method != "CDA_M":  # which is solved exactly
+        quick += ["--starts", "4", "--refined", "1", "--scouting-rows", "1000"]
     script = (
         "import resource, subprocess, sys;"
         "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"

@@ -163,8 +163,8 @@ def test_d14_the_memory_allowed_is_respected(tables, sanitised):
 @every_method
 @pytest.mark.parametrize("number", ["3", "0", "-1", "1e9", "1000000000", "99999999999999999999", "2.5", "two", ""])
 def test_d15_impossible_numbers_of_components(tables, method, number):
-    arguments = ["fit", "x.csv", "y.csv", "--method", method, "--components", number, "-o", "new.json"]
-    tables.refused(*arguments, code=2, says="components")
+    arguments = ["fit", "x.csv", "y.csv", "--method", method, "--pairs", number, "-o", "new.json"]
+    tables.refused(*arguments, code=2, says="--pairs")
 
 
 @row("D15")
