@@ -46,7 +46,7 @@ class FieldDict {
   static py::object object_of(const std::vector<Value>& values) {
     py::list all;
     for (const Value& value : values) all.append(object_of(value));
-    return std::move(all);
+    return all;
   }
 
   py::dict all_;

@@ -46,23 +46,23 @@ struct Setting {
   }
 };
 
+// What stands in one and not so in the other.
 struct Flags {
   static constexpr bool reads = false;
-  const std::map<std::string, std::string>& usual;
+  const std::map<std::string, std::string> usual, now;
   std::string text = {};
 
   template <class Value>
-  void operator()(const OptionField& info, const Value& value) {
-    if constexpr (is_optional<Value>)
-      if (!value) return;
-    std::string now = text_of(info, value);
-    const std::string saved = info.saved != nullptr ? info.saved : info.name;
-    const auto known = usual.find(saved);
-    if (saved.empty() || std::string(info.name) == "method" || (known != usual.end() && known->second == now)) return;
-    text += " --" + dashed(info.name);
+  void operator()(const OptionField& info, const Value&) {
+    const auto asked = now.find(info.saved != nullptr ? info.saved : info.name);
+    if (asked == now.end() || asked->first == "method") return;
+    const auto known = usual.find(asked->first);
+    if (known != usual.end() && known->second == asked->second) return;
+    std::string word = asked->second;
     if constexpr (std::is_same_v<Value, std::optional<std::vector<PartSpec>>>)
-      std::replace(now.begin(), now.end(), ' ', '+');  // else they would have to stand in quotes
-    if constexpr (!std::is_same_v<Value, bool>) text += " " + shell_word(now);
+      std::replace(word.begin(), word.end(), ' ', '+');  // else they would have to stand in quotes
+    text += " --" + dashed(info.name);
+    if constexpr (!std::is_same_v<Value, bool>) text += " " + shell_word(word);
   }
 };
 
@@ -125,8 +125,7 @@ void set_option(EvidenceOptions& options, const std::string& name, const std::st
 }
 
 std::string flags_between(const FitOptions& usual, const FitOptions& options) {
-  const std::map<std::string, std::string> texts = texts_of(usual);
-  Flags flags{texts};
+  Flags flags{texts_of(usual), texts_of(options)};
   fields(flags, options);
   return flags.text;
 }
