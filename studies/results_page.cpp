@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/shell_word.hpp"
+#include "cda/extend/experiment.hpp"
 #include "cda/extend/version.hpp"
 #include "cda/report.hpp"
 #include "report/model_words.hpp"

@@ -11,11 +11,9 @@
 namespace cda {
 
 template <class Study>
-Catalogue<Experiment>::Entry study(std::string summary, std::string reference, std::vector<OptionInfo> options = {}) {
-  return {.info = {.name = {},
-                   .summary = std::move(summary),
-                   .reference = std::move(reference),
-                   .options = std::move(options)},
+Catalogue<Experiment>::Entry study(const std::string& summary, const std::string& reference,
+                                   const std::vector<OptionInfo>& options = {}) {
+  return {.info = {.name = {}, .summary = summary, .reference = reference, .options = options},
           .make = [](const Settings& settings) { return std::make_unique<Study>(settings); }};
 }
 
