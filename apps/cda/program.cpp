@@ -158,6 +158,7 @@ Ending ran(int count, char** arguments, const Program& program) {
   constexpr const char* please_report = "this is a bug in cda: please report it with the command line and the version";
   watch_signals(json);
   try {
+    add_peers();
     join_ranks();
     return {run(count, arguments, program, session)};
   } catch (const Error& error) {
@@ -192,7 +193,6 @@ Ending ran(int count, char** arguments, const Program& program) {
 int run_program(int count, char** arguments, const Program& program) {
   hold_standard_streams();
   keep_freed_memory();
-  add_peers();
   return concluded(ran(count, arguments, program));
 }
 

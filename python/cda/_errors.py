@@ -12,7 +12,7 @@ import warnings
 from typing import Iterable
 
 # Options of the command whose parameters have other names here.
-_PARAMETERS = {"components": "n_components", "seed": "random_state", "threads": "n_jobs", "beta": "scale"}
+_PARAMETERS = {"pairs": "n_components", "seed": "random_state", "threads": "n_jobs", "beta": "scale"}
 
 
 class Error(ValueError):

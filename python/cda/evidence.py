@@ -45,7 +45,8 @@ class Evidence:
     @classmethod
     def from_library(cls, found: dict[str, Any]) -> Evidence:
         """Evidence from the figures that the compiled module hands over."""
-        pairs = [PairEvidence(**{**pair, "intervals": pair["intervals"] or {}}) for pair in found["pairs"]]
+        given: list[dict[str, Any]] = [{**pair, "intervals": pair["intervals"] or {}} for pair in found["pairs"]]
+        pairs = [PairEvidence(**pair) for pair in given]
         return cls(**{one.name: found[one.name] for one in fields(cls) if one.name != "pairs"}, pairs=pairs)
 
     def __str__(self) -> str:

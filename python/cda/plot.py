@@ -135,7 +135,7 @@ class Plots:
         most = _parameters.whole("most", most, 1)
         model = self._estimator.model_
         found = model.evidence()
-        intervals = found["pairs"][column]["intervals"] if found else {}
+        intervals = (found["pairs"][column]["intervals"] if found else None) or {}
         rows = min(most, len(model.x_columns)) + min(most, len(model.y_columns))
         ax = _new_axes(ax, height=max(3.0, 1.2 + 0.24 * rows))
         names: list[str] = []

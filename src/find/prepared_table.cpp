@@ -119,9 +119,9 @@ Index component_count(Index asked, const Sample& x, const Sample& y, Index usual
                 "--prepare standardise");
   if (asked > most)
     throw Error(Fault::usage, "option.components",
-                fmt::format("{} components asked for, but the smaller rank is {} (X has rank {}, Y {})", asked, most,
+                fmt::format("{} pairs asked for, but the smaller rank is {} (X has rank {}, Y {})", asked, most,
                             x.space().cols(), y.space().cols()),
-                fmt::format("--components 1 to {}", most));
+                fmt::format("--pairs 1 to {}", most));
   return asked > 0 ? asked : std::min(most, usual);
 }
 

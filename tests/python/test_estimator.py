@@ -164,7 +164,7 @@ def test_text_missing_cells_and_double_names_are_refused(buildings):
     [
         ({"n_components": 0}, "n_components must be a whole number from 1"),
         ({"n_components": 2.5}, "n_components"),
-        ({"n_components": 99}, "99 components asked for"),
+        ({"n_components": 99}, "99 pairs asked for"),
         ({"method": "CDA_X"}, "CDA_"),
         ({"divergence": "wassrstein"}, "did you mean wasserstein"),
         ({"divergence": 3}, "divergence must be a text"),

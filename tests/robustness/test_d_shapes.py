@@ -109,7 +109,7 @@ def test_d07_columns_that_depend_on_each_other(tables, method, kind):
     assert result["x"]["rank"] == 2 and result["y"]["rank"] == 3
     assert any("2" in text and "3" in text and "depend" in text for text in result["warnings"])
     arguments = ["fit", "x.csv", "y.csv", "--method", method, "--components", "3", "-o", "new.json"]
-    tables.refused(*arguments, code=2, says="2", hint="--components")
+    tables.refused(*arguments, code=2, says="2", hint="--pairs")
 
 
 @row("D12")
